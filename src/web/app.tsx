@@ -1,18 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
-import { search } from './api/page-url.ts';
+import { type ArrivedNotification, arrivedNotifications } from './api/live.ts';
+import { search, to } from './api/page-url.ts';
 import { offline } from './api/problem.ts';
 import { pendingActions } from './api/proof-request.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
 import { isUploading } from './api/uploads.ts';
-import { Arrivals } from './arrivals.tsx';
+import { findPage } from './format/page-links.ts';
 import { findMovedAddress } from './moved-addresses.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
 import { ProblemNotice } from './parts/problem-notice.tsx';
 import { Waiting } from './parts/resource-view.tsx';
-import { Toasts } from './parts/toasts.tsx';
+import { say, type ToastGroup, Toasts } from './parts/toasts.tsx';
 import { Shell } from './shell.tsx';
 
 /** The client app: the page at the current URL, in its frame. */
@@ -130,4 +131,38 @@ function PageUnread() {
 /** Shown instead of the requested page, which appears after the sign-in. */
 function SignInFirst() {
   return <SignIn />;
+}
+
+/** The newest notification that was shown. */
+let shown: ArrivedNotification | undefined;
+
+/** Shows each incoming notification as a toast that links to its page. Renders nothing itself. */
+function Arrivals() {
+  const { path } = useLocation();
+  const all = arrivedNotifications.value;
+  useEffect(() => {
+    const fresh = shown === undefined ? all : all.slice(all.indexOf(shown) + 1);
+    shown = all.at(-1);
+    for (const { kind, title, link } of fresh) {
+      const pageLocation = link === null ? null : findPage(link);
+      // No toast is needed if its page, or the list it belongs to, is already open.
+      const list = path === '/welcome' ? '/import' : path;
+      if (path === '/notifications' || `${pageLocation?.path}/`.startsWith(`${list}/`)) continue;
+      say(
+        title,
+        null,
+        pageLocation === null ? null : { label: 'Show', href: to(pageLocation.path, pageLocation.query) },
+        importKinds.has(kind) ? imports() : null,
+      );
+    }
+  }, [all]);
+  return null;
+}
+
+/** The kinds of notifications that the end of an import sends. */
+const importKinds: ReadonlySet<string> = new Set(['import_completed', 'review_needed']);
+
+function imports(): ToastGroup {
+  const link = { label: 'Show', href: to('/import') };
+  return { name: 'imports', text: (count) => `${count} imports finished`, link };
 }

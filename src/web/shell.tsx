@@ -4,15 +4,12 @@ import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { connection } from './api/live.ts';
 import { yearInUrl } from './api/page-url.ts';
 import { useKnownYear } from './api/tax-year.ts';
-import { opened } from './frame/open-dialog.ts';
-import { PhoneBar } from './frame/phone-bar.tsx';
-import { useShortcuts } from './frame/shortcuts.ts';
-import { Sidebar } from './frame/sidebar.tsx';
+import { opened, useShortcuts } from './frame/shortcuts.ts';
+import { PhoneBar, Sidebar } from './frame/sidebar.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { pages } from './pages.ts';
 import { BooksBanner } from './parts/books-banner.tsx';
-import { DropTarget } from './parts/uploads/drop-target.tsx';
-import { UploadStrip } from './parts/uploads/upload-strip.tsx';
+import { DropTarget, UploadStrip } from './parts/uploads/upload-strip.tsx';
 
 /** The frame of every page for a signed-in user: navigation, whose books are open, and the page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {

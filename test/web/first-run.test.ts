@@ -55,6 +55,7 @@ test('The three steps work by keyboard, survive a reload, and check off each sou
   await visit.expectPhoneFit();
   await page.reload();
   await heading(page, 'Where did you trade?');
+  await page.getByRole('checkbox', { checked: true }).nth(2).waitFor();
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(3);
 
   // The overview and the import lead back.
@@ -115,6 +116,7 @@ test('A CPA takes the steps for a client, whose answers are the only ones that c
   await viewPerson(page, 'My account');
   await heading(page, 'Set up your tax year');
   await page.getByRole('link', { name: 'Where you traded' }).click();
+  await heading(page, 'Where did you trade?');
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
   await visit.close();
 });

@@ -67,6 +67,8 @@ test('a reloaded page shows the imports that the server continues, and sends the
   await page.getByRole('article', { name: 'later.csv' }).getByText('Imported', { exact: true }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Your imports' }).waitFor();
+  // The cards appear once the browser has read its storage.
+  await page.getByRole('article').getByText('Imported', { exact: true }).nth(1).waitFor();
   expect(await page.getByRole('article').getByText('Imported', { exact: true }).count()).toBe(2);
   expect(await fetchImports(who)).toEqual([
     ['later.csv', 'completed', 1],

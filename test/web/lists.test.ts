@@ -25,6 +25,8 @@ test('a list grows by a page, and all of its pages load again after a change', a
   await who.json('POST', '/v1/auth/tokens', { body: { name: 'One', scopes: ['read'] } }, 201);
   await page.evaluate(() => new BroadcastChannel('lotbook').postMessage('changed'));
   await rows.first().getByText('Token created').waitFor();
+  // The later pages load after the first.
+  await rows.nth(data.length).waitFor();
   expect(await rows.count()).toBe(data.length + 1);
   await page.getByRole('row', { name: /Account created/ }).waitFor();
   // A filter starts with its own first page.

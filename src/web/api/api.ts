@@ -2,8 +2,7 @@ import { treaty } from '@elysiajs/eden';
 import type { createApp } from '../../app.ts';
 import { withClient } from './page-url.ts';
 import { Problem, problemFrom, toProblem } from './problem.ts';
-import { askForProof, watchCookie } from './proof-request.ts';
-import { signedOut } from './session-end.ts';
+import { askForProof, signedOut, watchCookie } from './proof-request.ts';
 
 /**
  * The API client, typed from the routes: `await got(api.tax.summary.get({ query: { year } }))`. Requests for books

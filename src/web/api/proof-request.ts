@@ -46,3 +46,6 @@ export function watchCookie(): () => Promise<boolean> {
     return wasUnderWay || lastProof !== before;
   };
 }
+
+/** Counts 401 responses. The session is checked again after each. */
+export const signedOut = signal(0);

@@ -2,8 +2,8 @@ import { effect, signal } from '@preact/signals';
 import { browserTimeZone } from '../format/dates.ts';
 import { api, request, unwrapResponse } from './api.ts';
 import { type Problem, toProblem } from './problem.ts';
+import { signedOut } from './proof-request.ts';
 import { forgetAll } from './resource.ts';
-import { signedOut } from './session-end.ts';
 
 export type Account = Awaited<ReturnType<typeof readAccount>>;
 

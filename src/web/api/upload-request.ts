@@ -1,7 +1,7 @@
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { api, unwrapResponse } from './api.ts';
 import { Problem, problemFrom } from './problem.ts';
-import { signedOut } from './session-end.ts';
+import { signedOut } from './proof-request.ts';
 
 /** An import as the API returns it. A dry run includes its preview. */
 export type ImportedFile = Awaited<ReturnType<typeof readImport>>;

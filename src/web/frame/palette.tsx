@@ -1,9 +1,25 @@
 import { Fragment } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { Icon } from '../parts/icon.tsx';
-import { closeDialog } from './open-dialog.ts';
-import { type PaletteItem, paletteSources } from './palette-sources.ts';
+import { api, unwrapResponse } from '../api/api.ts';
+import { hasClients, useClients } from '../api/books.ts';
+import { readHelpList } from '../api/help.ts';
+import { to } from '../api/page-url.ts';
+import { useResource } from '../api/resource.ts';
+import { account } from '../api/session.ts';
+import { rememberYear, useYearChoices } from '../api/tax-year.ts';
+import {
+  accountTabs,
+  type Destination,
+  formTabs,
+  mainDestinations,
+  planningTab,
+  settingsTabs,
+} from '../destinations.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { closeDialog } from './shortcuts.ts';
+import { buildPersonAddress, buildYearAddress } from './top-bar.tsx';
 
 /**
  * The search over pages, years, clients, securities and transactions: a list box that the arrow keys move through while
@@ -73,9 +89,7 @@ export default function Palette() {
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="plain" aria-label="Close" onClick={closeDialog}>
-          <Icon name="close" />
-        </button>
+        <Button icon="close" class="plain" aria-label="Close" onClick={closeDialog} />
       </div>
       <div id={`${id}-list`} role="listbox" aria-label="Results">
         {groups.map(({ heading, items }) => (
@@ -104,4 +118,133 @@ export default function Palette() {
       </div>
     </dialog>
   );
+}
+
+/** A result of the search. */
+interface PaletteItem {
+  readonly label: string;
+  /** Shown after the label, and searched too. */
+  readonly detail?: string | undefined;
+  /** Other words that find it. */
+  readonly words?: string | undefined;
+  readonly icon: IconName;
+  readonly href: string;
+  /** Done before the page opens. */
+  readonly act?: () => void;
+}
+
+/** One group of results. `useItems` is a hook that returns the results for the typed text, best first. */
+interface PaletteSource {
+  readonly heading: string;
+  readonly useItems: (text: string) => readonly PaletteItem[];
+}
+
+/** The most results of a group. */
+const itemsMax = 7;
+
+/** Everything that the search looks through, in the order of the results. */
+const paletteSources: readonly PaletteSource[] = [
+  { heading: 'Pages', useItems: usePages },
+  { heading: 'Tax years', useItems: useTaxYears },
+  { heading: 'Clients', useItems: usePeople },
+  { heading: 'Securities', useItems: useSecurities },
+  { heading: 'Transactions', useItems: useTransactions },
+  { heading: 'Help', useItems: useHelp },
+];
+
+const parts = (detail: string, tabs: readonly Destination[]) => tabs.map((tab) => ({ ...tab, detail }));
+const partsOfPages = [
+  ...parts('Forms', formTabs),
+  ...parts('Planning', [planningTab]),
+  ...parts('Settings', settingsTabs),
+  ...parts('Account', accountTabs),
+];
+
+function usePages(text: string): readonly PaletteItem[] {
+  const main = mainDestinations(hasClients());
+  const shown = text === '' || account.value?.demo ? main : [...main, ...partsOfPages];
+  const items = shown.map((page) => ({ ...page, href: to(...splitQuery(page.href)) }));
+  return text === '' ? items : findMatches(text, items);
+}
+
+function useTaxYears(text: string): readonly PaletteItem[] {
+  const { path } = useLocation();
+  const choices = useYearChoices();
+  if (text === '') return [];
+  const items = choices.map((year) => ({
+    label: `Tax year ${year}`,
+    words: String(year),
+    icon: 'year' as const,
+    href: buildYearAddress(path, year),
+    act: () => rememberYear(year),
+  }));
+  return findMatches(text, items);
+}
+
+function usePeople(text: string): readonly PaletteItem[] {
+  const { path } = useLocation();
+  const people = useClients().data?.data ?? [];
+  if (text === '' || people.length === 0) return [];
+  return findMatches(text, [
+    ...people.map(({ id, name }) => ({ label: name, icon: 'clients' as const, href: buildPersonAddress(path, id) })),
+    { label: 'My account', icon: 'account', href: buildPersonAddress(path, null) },
+  ]);
+}
+
+function useSecurities(text: string): readonly PaletteItem[] {
+  const { data } = useResource('assets to search', () =>
+    unwrapResponse(api.tax.assets.get({ query: { limit: 1000 } })),
+  );
+  if (text === '') return [];
+  const items = (data?.data ?? []).map(({ asset, name }) => ({
+    label: asset,
+    detail: name ?? undefined,
+    icon: 'lots' as const,
+    href: to('/transactions', { asset, years: 'all' }),
+  }));
+  return findMatches(text, items);
+}
+
+function useTransactions(text: string): readonly PaletteItem[] {
+  if (text === '') return [];
+  const href = to('/transactions', { q: text, years: 'all' });
+  return [{ label: `Find “${text}” in transactions`, icon: 'search', href }];
+}
+
+function useHelp(text: string): readonly PaletteItem[] {
+  const words = text.trim();
+  const { data } = useResource(words.length < 3 ? null : `help search ${words}`, () => readHelpList(words));
+  return (data?.data ?? [])
+    .slice(0, helpMax)
+    .map(({ id, title }) => ({ label: title, icon: 'questions', href: to(`/help/${id}`) }));
+}
+
+/** The most results of the help center, which finds distant matches too. */
+const helpMax = 4;
+
+/** Returns the items with words that start as the typed ones do. Those that start with the text come first. */
+function findMatches(text: string, items: readonly PaletteItem[]): readonly PaletteItem[] {
+  const wanted = toWords(text);
+  const hasAll = (all: readonly string[]) => wanted.every((word) => all.some((each) => each.startsWith(word)));
+  const found = items.flatMap((item) => {
+    const { label, detail = '', words = '' } = item;
+    if (!hasAll(toWords(`${label} ${detail} ${words}`))) return [];
+    return [{ item, rank: label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : hasAll(toWords(label)) ? 1 : 2 }];
+  });
+  return found
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, itemsMax)
+    .map(({ item }) => item);
+}
+
+function toWords(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s/-]+/)
+    .filter((word) => word !== '');
+}
+
+function splitQuery(href: string): [path: string, query: Readonly<Record<string, string>>] {
+  const [path = '', query = ''] = href.split('?');
+  return [path, Object.fromEntries(new URLSearchParams(query))];
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { usesShortcuts } from '../api/preferences.ts';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { closeDialog } from './open-dialog.ts';
-import { commandKey, keyedPages } from './shortcuts.ts';
+import { closeDialog, commandKey, keyedPages } from './shortcuts.ts';
 
 /** Lists the keyboard shortcuts, and switches single keys off for people who use speech or dictation. */
 export default function ShortcutList() {
@@ -38,9 +38,7 @@ export default function ShortcutList() {
         Use shortcuts without {commandKey}
       </label>
       <p class="actions">
-        <button type="button" onClick={closeDialog}>
-          Close
-        </button>
+        <Button label="Close" onClick={closeDialog} />
       </p>
     </Dialog>
   );

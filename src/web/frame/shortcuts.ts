@@ -1,10 +1,10 @@
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { hasClients } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
 import { usesShortcuts } from '../api/preferences.ts';
 import { type Destination, mainDestinations } from '../destinations.ts';
-import { openDialog } from './open-dialog.ts';
 
 /** How the command key is labeled. */
 export const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
@@ -48,4 +48,15 @@ export function useShortcuts(): void {
 function isTyping({ target }: KeyboardEvent): boolean {
   const isField = target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]');
   return isField || document.querySelector('dialog[open]') !== null;
+}
+
+/** The dialog that covers the page: the search, or the list of keyboard shortcuts. */
+export const opened = signal<'search' | 'shortcuts' | null>(null);
+
+export function openDialog(name: 'search' | 'shortcuts'): void {
+  opened.value = name;
+}
+
+export function closeDialog(): void {
+  opened.value = null;
 }

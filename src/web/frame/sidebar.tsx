@@ -1,12 +1,25 @@
-import { useId } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { hasClients } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
+import { useReviewCount, useStatus } from '../api/status.ts';
 import { useTaxYear } from '../api/tax-year.ts';
-import { clients, type Destination, ofAllYears, ofYear, tools } from '../destinations.ts';
+import { uploadsHere } from '../api/uploads.ts';
+import {
+  clients,
+  type Destination,
+  mainDestinations,
+  ofAllYears,
+  ofYear,
+  phoneDestinations,
+  tools,
+} from '../destinations.ts';
+import { count } from '../format/amounts.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Toasts } from '../parts/toasts.tsx';
-import { badges } from './badges.tsx';
+import { needsDecision } from '../parts/uploads/upload-strip.tsx';
 
 /** The pages of the tax year and of all years. Toasts appear below them, so they never cover an action. */
 export function Sidebar() {
@@ -37,12 +50,7 @@ function Logo() {
   );
 }
 
-interface PageListProps {
-  readonly label?: string;
-  readonly pages: readonly Destination[];
-}
-
-function PageList({ label, pages }: PageListProps) {
+function PageList({ label, pages }: { readonly label?: string; readonly pages: readonly Destination[] }) {
   const id = useId();
   return (
     <>
@@ -63,7 +71,7 @@ function PageList({ label, pages }: PageListProps) {
 }
 
 /** A link to a page, with the number of things that wait there. */
-export function PageLink({ page: { href, icon, label } }: { readonly page: Destination }) {
+function PageLink({ page: { href, icon, label } }: { readonly page: Destination }) {
   const { path } = useLocation();
   const Badge = badges[href];
   const isHere = path === href || path.startsWith(`${href}/`) || (href === '/forms' && path === '/funds');
@@ -73,5 +81,63 @@ export function PageLink({ page: { href, icon, label } }: { readonly page: Desti
       <span>{label}</span>
       {Badge !== undefined && <Badge />}
     </a>
+  );
+}
+
+/** What waits on a page, shown next to its name. */
+const badges: Readonly<Record<string, () => ComponentChildren>> = {
+  '/import': () => <Count of={uploadsHere().filter(needsDecision).length} what="to match" />,
+  '/review': () => <Count of={useReviewCount(useTaxYear()) ?? 0} what="open" />,
+  '/forms': () => {
+    const stale = useStatus().data?.staleReports ?? 0;
+    return stale === 0 ? null : <span class="badge word">Out of date</span>;
+  },
+};
+
+function Count({ of, what }: { readonly of: number; readonly what: string }) {
+  if (of === 0) return null;
+  return (
+    <span class="badge">
+      {count(of)}
+      <span class="visually-hidden"> {what}</span>
+    </span>
+  );
+}
+
+/** On a phone: four pages at the bottom, and a sheet with the others. */
+export function PhoneBar() {
+  const [isOpen, setOpen] = useState(false);
+  const sheet = useRef<HTMLDialogElement>(null);
+  const { url } = useLocation();
+  const inBar = phoneDestinations(hasClients());
+  useEffect(() => setOpen(false), [url]);
+  useEffect(() => {
+    if (isOpen) sheet.current?.showModal();
+    else sheet.current?.close();
+  }, [isOpen]);
+  return (
+    <>
+      <nav class="phone-bar" aria-label="Main pages">
+        {inBar.map((page) => (
+          <PageLink key={page.href} page={page} />
+        ))}
+        <button type="button" class="page-link" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <Icon name="more" />
+          <span>More</span>
+        </button>
+      </nav>
+      <dialog ref={sheet} class="sheet" aria-label="More pages" onClose={() => setOpen(false)}>
+        <ul>
+          {mainDestinations(hasClients())
+            .filter((page) => !inBar.includes(page))
+            .map((page) => (
+              <li key={page.href}>
+                <PageLink page={page} />
+              </li>
+            ))}
+        </ul>
+        <Button label="Close" onClick={() => setOpen(false)} />
+      </dialog>
+    </>
   );
 }

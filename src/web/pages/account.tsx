@@ -1,25 +1,32 @@
 import type { ComponentType } from 'preact';
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
+import { deviceName } from '../../base/device-name.ts';
+import { api, unwrapResponse } from '../api/api.ts';
+import { booksChanged, write } from '../api/changes.ts';
 import { clientId } from '../api/page-url.ts';
-import { type Account, account } from '../api/session.ts';
+import { useResource } from '../api/resource.ts';
+import { useSendsMail, useServerConfig } from '../api/server-config.ts';
+import { type Account, account, changeAccount, signOutEverywhere } from '../api/session.ts';
 import { accountTabs } from '../destinations.ts';
+import { moment } from '../format/dates.ts';
 import { OwnerAiConsents } from '../parts/ai-consents.tsx';
+import { Button } from '../parts/button.tsx';
+import { Form, filled } from '../parts/form.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { NoAccount } from '../parts/no-account.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { type ProviderName, providerNames } from '../parts/sign-in/sign-in-form.tsx';
+import { Table } from '../parts/tables/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { Billing } from './account/billing.tsx';
-import { EmailForm } from './account/email-form.tsx';
+import { TimeZoneField } from '../parts/time-zone-field.tsx';
+import { say, sayEmailed, sayProblem } from '../parts/toasts.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { Billing, Usage } from './account/billing.tsx';
 import { Grants } from './account/grants.tsx';
-import { Passkeys } from './account/passkeys.tsx';
-import { PasswordForm } from './account/password-form.tsx';
-import { ProfileForm } from './account/profile-form.tsx';
-import { Providers } from './account/providers.tsx';
-import { Sessions } from './account/sessions.tsx';
-import { TwoStep } from './account/two-step.tsx';
+import { Passkeys, TwoStep } from './account/two-step.tsx';
 import { Unverified } from './account/unverified.tsx';
-import { Usage } from './account/usage.tsx';
 import { NotFound } from './not-found.tsx';
 
 interface AccountPart {
@@ -91,5 +98,213 @@ function SharedAccess() {
       <OpenInvitations />
       {clientId.value === null && <OwnerAiConsents />}
     </>
+  );
+}
+
+/** Changes the email address for signing in. The change takes effect when the user opens the emailed link. */
+function EmailForm({ email }: { readonly email: string }) {
+  if (!useSendsMail()) {
+    return (
+      <Card title="Email address">
+        <p>
+          You sign in as {email}. Changing it requires a link by email, and this server can't send email. Ask its
+          administrator to set it up.
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Form
+      class="card"
+      title="Email address"
+      lead={<p>You sign in as {email}.</p>}
+      fields={{ email: { label: 'New email address', type: 'email', autoComplete: 'email', isRequired: true } }}
+      verb="Send verification link"
+      busy="Sending…"
+      look=""
+      onSubmit={async (change) => {
+        await unwrapResponse(api.auth.email.post(change));
+        sayEmailed(change.email, 'Your address changes when you open it.');
+      }}
+    />
+  );
+}
+
+/**
+ * Sets a new password and ends the sessions on other devices. The form contains the email address for password
+ * managers.
+ */
+function PasswordForm({ email }: { readonly email: string }) {
+  return (
+    <Form
+      class="card"
+      title="Password"
+      lead={
+        <input
+          class="visually-hidden"
+          type="email"
+          autoComplete="username"
+          value={email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+      }
+      fields={{
+        current: {
+          label: 'Current password',
+          type: 'password',
+          autoComplete: 'current-password',
+          hint: "Leave blank if you've only signed in with Google or GitHub.",
+        },
+        password: {
+          label: 'New password',
+          type: 'password',
+          autoComplete: 'new-password',
+          isRequired: true,
+          hint: 'Use at least 8 characters. Signs out your other devices.',
+        },
+      }}
+      verb="Change password"
+      look=""
+      onSubmit={async ({ password, current }) => {
+        await write(api.auth.password.post({ password, ...filled({ current }) }));
+        say('Password changed. Other devices are signed out.');
+      }}
+    />
+  );
+}
+
+/** The user's profile, including what the forms print. */
+function ProfileForm({ user }: { readonly user: Account }) {
+  const { act, isBusy } = useAction();
+  const zone = user.timeZoneStated ? user.timeZone : '';
+  const save = async (change: Parameters<typeof changeAccount>[0]) => {
+    const undo = await changeAccount(change);
+    booksChanged();
+    say('Saved.', async () => {
+      await undo();
+      booksChanged();
+    });
+  };
+  return (
+    <Form
+      class="card"
+      title="Profile"
+      verb="Save"
+      busy={({ timeZone }) => (timeZone === zone ? 'Saving…' : 'Recalculating your years…')}
+      fields={{
+        name: { label: 'Display name', value: user.name, autoComplete: 'name' },
+        taxpayerName: {
+          label: 'Name on tax return',
+          value: user.taxpayerName,
+          hint: 'Exactly as on your return. For a joint return: Ann & Bob Fields.',
+        },
+        tin: {
+          label: 'Taxpayer identification number',
+          autoComplete: 'off',
+          hint:
+            user.tin === undefined
+              ? 'Printed on your forms, like 123-45-6789. Leave blank to write it in yourself.'
+              : `Your number on file is •••-••-${user.tin.slice(-4)}. Enter another number to replace it.`,
+        },
+        timeZone: { label: 'Time zone', value: zone, view: TimeZoneField },
+      }}
+      // Saving a name must not also save a time zone that the user did not choose.
+      onSubmit={({ tin, timeZone, ...others }) =>
+        save({ ...others, ...(tin === '' ? {} : { tin }), ...(timeZone === zone ? {} : { timeZone }) })
+      }
+      actions={
+        user.tin !== undefined && (
+          <Button label="Remove number" aria-disabled={isBusy} onClick={() => void act(() => save({ tin: null }))} />
+        )
+      }
+    />
+  );
+}
+
+/** Linked Google and GitHub accounts. Renders nothing if the server supports neither. */
+function Providers() {
+  const linked = useResource('sign-in methods', () => unwrapResponse(api.auth.methods.get())).data?.providers ?? [];
+  const offered = useServerConfig().data?.providers ?? [];
+  const shown = [...new Set([...offered, ...linked])];
+  if (shown.length === 0) return null;
+  const link = async (provider: ProviderName) => {
+    const { url } = await unwrapResponse(api.auth.identities.post({ provider }));
+    location.assign(url);
+  };
+  const unlink = async (provider: ProviderName) => {
+    await write(api.auth.identities({ provider }).delete());
+    say(`Your ${providerNames[provider]} account is unlinked.`);
+  };
+  return (
+    <Card title="Linked accounts">
+      <ul class="switches">
+        {shown.map((name) => (
+          <li key={name} class="actions">
+            <span>
+              {providerNames[name]}: {linked.includes(name) ? 'linked for sign-in' : 'not linked'}
+            </span>
+            {linked.includes(name) ? (
+              <Button label={`Unlink ${providerNames[name]}`} onClick={() => unlink(name).catch(sayProblem)} />
+            ) : (
+              <Button label={`Link ${providerNames[name]}`} onClick={() => link(name).catch(sayProblem)} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The user's sessions, each with a button to end it. */
+function Sessions() {
+  const { route } = useLocation();
+  const reading = useResource('sessions', () => unwrapResponse(api.auth.sessions.get({ query: { limit: 100 } })));
+  const end = async (id: string) => {
+    await write(api.auth.sessions({ id }).delete());
+    say('Session ended.');
+  };
+  const endAll = async () => {
+    await signOutEverywhere();
+    say("You're signed out everywhere.");
+    route('/sign-in', true);
+  };
+  return (
+    <Card title="Active sessions">
+      <ResourceView reading={reading}>
+        {({ data }) => (
+          <Table
+            label="Active sessions"
+            rows={data}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: 'Device', cell: ({ device }) => deviceName(device) },
+              { head: 'Since', kind: 'minute', cell: ({ createdAt }) => createdAt },
+              { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt },
+              { head: 'Until', kind: 'minute', cell: ({ expiresAt }) => expiresAt },
+              {
+                head: 'End it',
+                kind: 'buttons',
+                cell: ({ id, device, createdAt, current }) =>
+                  current ? (
+                    <span class="muted">this one</span>
+                  ) : (
+                    <Button
+                      label="End"
+                      aria-label={`End the session of ${deviceName(device)} since ${moment(createdAt)}`}
+                      onClick={() => end(id).catch(sayProblem)}
+                    />
+                  ),
+              },
+            ]}
+          />
+        )}
+      </ResourceView>
+      <p class="actions">
+        <Button label="Sign out everywhere" onClick={() => endAll().catch(sayProblem)} />
+        <span class="fine">Includes this browser. If you don't recognize a device, change your password too.</span>
+      </p>
+    </Card>
   );
 }

@@ -1,20 +1,26 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { api, request, unwrapResponse } from '../api/api.ts';
+import { useDraft } from '../api/draft.ts';
 import { useList } from '../api/list.ts';
-import { clientId } from '../api/page-url.ts';
-import { type Problem, toProblem } from '../api/problem.ts';
+import { clientId, to } from '../api/page-url.ts';
+import { Problem, problemFrom, toProblem } from '../api/problem.ts';
 import { refresh } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
+import { useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
+import { count } from '../format/amounts.ts';
+import { parseBlocks, parseReplyBlocks } from '../format/blocks.ts';
+import { moment } from '../format/dates.ts';
+import { findPage } from '../format/page-links.ts';
 import { ClientAiConsents } from '../parts/ai-consents.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { Button } from '../parts/button.tsx';
+import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { Composer } from './assistant/composer.tsx';
-import { ask, type ConversationMessage, readMessages } from './assistant/conversation.ts';
-import { MessageItem } from './assistant/message.tsx';
 
 /** A question that is being answered or was stopped. It is shown until the stored conversation includes it. */
 interface OpenQuestion {
@@ -116,11 +122,7 @@ function Conversation({ messages, open, onAsk, onEarlier }: ConversationProps) {
   if (messages.length === 0 && open === null) return <Examples onAsk={onAsk} />;
   return (
     <>
-      {onEarlier !== null && (
-        <button type="button" onClick={onEarlier}>
-          Show earlier questions
-        </button>
-      )}
+      {onEarlier !== null && <Button label="Show earlier questions" onClick={onEarlier} />}
       <div role="log" aria-label="Conversation">
         <ol class="conversation">
           {messages.toReversed().map((message) => (
@@ -153,11 +155,7 @@ function OpenState({ open, onAsk }: { readonly open: OpenQuestion; readonly onAs
   return (
     <>
       {problem === null ? <p class="fine">You stopped the answer.</p> : <ProblemNotice problem={problem} />}
-      {problem?.code !== 'ai_quota' && (
-        <button type="button" onClick={() => onAsk(question)}>
-          Ask again
-        </button>
-      )}
+      {problem?.code !== 'ai_quota' && <Button label="Ask again" onClick={() => onAsk(question)} />}
     </>
   );
 }
@@ -174,8 +172,7 @@ function Examples({ onAsk }: Pick<ConversationProps, 'onAsk'>) {
   }
   const of = ` in ${Math.max(...years)}`;
   return (
-    <section class="card">
-      <h2>For example</h2>
+    <Card title="For example">
       <ul class="examples">
         {[
           `What were my gains${of}?`,
@@ -185,12 +182,185 @@ function Examples({ onAsk }: Pick<ConversationProps, 'onAsk'>) {
           'Which issues are open?',
         ].map((question) => (
           <li key={question}>
-            <button type="button" onClick={() => onAsk(question)}>
-              {question}
-            </button>
+            <Button label={question} onClick={() => onAsk(question)} />
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
+}
+
+interface MessageItemProps {
+  readonly by: ConversationMessage['role'];
+  readonly content: string;
+  readonly citations?: ConversationMessage['citations'];
+  /** Asks a suggested question. Without it, suggestions are plain text. */
+  readonly onAsk?: (question: string) => void;
+  /** Whether more words are coming. */
+  readonly isBusy?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** The line before suggested questions in a reply of the built-in assistant. */
+const suggestionsTitle = 'You can ask:';
+
+/** One message, with links to the pages that show its numbers. */
+function MessageItem({ by, content, citations = [], onAsk, isBusy = false, children }: MessageItemProps) {
+  const blocks = (by === 'user' ? parseBlocks : parseReplyBlocks)(content);
+  return (
+    <li class={`spoken ${by}`} aria-busy={isBusy}>
+      <span class="visually-hidden">{by === 'user' ? 'You asked:' : 'Answer:'}</span>
+      <div class="spoken-text">
+        {blocks.map((block, at) =>
+          typeof block === 'string' ? (
+            <p key={block}>{block}</p>
+          ) : (
+            <ul key={block.join()}>
+              {block.map((item) => (
+                <li key={item}>
+                  {onAsk !== undefined && blocks[at - 1] === suggestionsTitle ? (
+                    <Button label={item} class="plain" onClick={() => onAsk(item)} />
+                  ) : (
+                    item
+                  )}
+                </li>
+              ))}
+            </ul>
+          ),
+        )}
+      </div>
+      {citations.length > 0 && (
+        <ul class="citations" aria-label="Sources">
+          {citations.map(({ title, href }) => {
+            const pageLocation = findPage(href);
+            return (
+              <li key={href}>
+                {pageLocation === null ? title : <a href={to(pageLocation.path, pageLocation.query)}>{title}</a>}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {children}
+    </li>
+  );
+}
+
+interface ComposerProps {
+  /** A running answer can be stopped. */
+  readonly isHearing: boolean;
+  readonly onAsk: (question: string) => void;
+  readonly onStop: () => void;
+}
+
+/** The question box. Text that was typed survives a reload. */
+function Composer({ isHearing, onAsk, onStop }: ComposerProps) {
+  const id = useId();
+  const [{ question }, setDraft, forget] = useDraft('question', { question: '' });
+  const isEmpty = question.trim() === '';
+  function send(event: Event): void {
+    event.preventDefault();
+    if (isEmpty || isHearing) return;
+    forget();
+    onAsk(question.trim());
+  }
+  return (
+    <form class="composer" onSubmit={send}>
+      <label for={id} class="visually-hidden">
+        Your question
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={4_000}
+        placeholder="Ask about your taxes"
+        value={question}
+        onInput={(event) => setDraft({ question: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
+        }}
+      />
+      {isHearing ? (
+        <Button icon="close" label="Stop" onClick={onStop} />
+      ) : (
+        <Button label="Ask" type="submit" class="primary" disabled={isEmpty} />
+      )}
+      <Quota />
+    </form>
+  );
+}
+
+/** Shows how many questions are left today. */
+function Quota() {
+  const quota = useStatus().data?.quotas.aiMessages;
+  if (quota === undefined) return null;
+  const { used, limit, resetsAt } = quota;
+  if (limit === null) return <p class="fine">Your plan has no daily limit.</p>;
+  return (
+    <p class="fine">
+      {count(used)} of {count(limit)} questions used today.{' '}
+      {used >= limit && (
+        <>
+          You can ask again on {moment(resetsAt)}, and <a href={to('/account/plan')}>other plans</a> have no limit.
+        </>
+      )}
+    </p>
+  );
+}
+
+type ConversationMessage = Awaited<ReturnType<typeof readMessages>>['data'][number];
+
+/** Returns the messages, newest first. */
+function readMessages(cursor: { readonly cursor?: string }) {
+  return unwrapResponse(api.ai.messages.get({ query: { sort: '-date', limit: 60, ...cursor } }));
+}
+
+/**
+ * Asks a question, receives the answer word by word, and returns it. Throws a Problem if the question is refused or the answer is
+ * interrupted.
+ */
+async function ask(
+  content: string,
+  onWords: (words: string) => void,
+  signal: AbortSignal,
+): Promise<ConversationMessage> {
+  const { body } = await request('/v1/ai/messages', {
+    method: 'POST',
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ content }),
+    signal,
+  });
+  if (body === null) throw brokenOff();
+  for await (const { event, data } of serverEvents(body)) {
+    if (event === 'delta') onWords((data as { readonly text: string }).text);
+    if (event === 'message') return data as ConversationMessage;
+    if (event === 'problem') throw problemFrom((data as { readonly status: number }).status, data);
+  }
+  throw brokenOff();
+}
+
+function brokenOff(): Problem {
+  return new Problem('offline', 0, "The answer was interrupted. It wasn't counted, so ask again.", null);
+}
+
+interface StreamEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** Yields the events of a streamed POST response, which the browser's EventSource cannot read. */
+async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { value } = await reader.read();
+    if (value === undefined) return;
+    const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (data !== undefined) yield { event: /^event: (.*)$/m.exec(block)?.[1] ?? 'message', data: JSON.parse(data) };
+    }
+  }
 }

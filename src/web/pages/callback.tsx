@@ -4,9 +4,7 @@ import { homePath } from '../api/books.ts';
 import { account, finishSignIn } from '../api/session.ts';
 import { Form } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
-import { codeField } from '../parts/sign-in/code-field.ts';
-import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
-import { pageAskedFor } from '../parts/sign-in/provider-buttons.tsx';
+import { codeField, PasskeyButton, pageAskedFor } from '../parts/sign-in/sign-in-form.tsx';
 
 /**
  * The page that a sign-in provider returns to. It continues to the overview or the second factor, or explains what went

@@ -1,22 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { api, unwrapResponse } from '../api/api.ts';
 import { hasClients, isOverPlan } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { chosenYear, useTaxYear } from '../api/tax-year.ts';
-import { formatCount } from '../format/amounts.ts';
+import { formatCount, money } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { InviteForm } from '../parts/invitations/invite-form.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { AboutClients } from './clients/about-clients.tsx';
-import { ClientForm } from './clients/client-form.tsx';
-import { type ClientStatusRow, readClientRows } from './clients/client-rows.ts';
+import { ClientForm, type ClientStatusRow, readClientRows } from './clients/client-form.tsx';
 import { ClientsTable } from './clients/clients-table.tsx';
 
 /** A CPA's clients, each with its tax year, review status and items to review. */
@@ -44,12 +43,8 @@ function ClientList() {
       lead={reading.data && `${formatCount(clients.length, 'client')} of ${limit}`}
       actions={
         <>
-          <button type="button" disabled={isFull} onClick={() => setOpened('invite')}>
-            <Icon name="add" /> Invite a client
-          </button>
-          <button type="button" class="primary" disabled={isFull} onClick={() => setOpened('new')}>
-            <Icon name="add" /> New client
-          </button>
+          <Button icon="add" label="Invite a client" disabled={isFull} onClick={() => setOpened('invite')} />
+          <Button icon="add" label="New client" class="primary" disabled={isFull} onClick={() => setOpened('new')} />
         </>
       }
     >
@@ -64,10 +59,9 @@ function ClientList() {
       <ResourceView reading={reading}>
         {({ data }) =>
           data.length === 0 ? (
-            <section class="card">
-              <h2>No clients yet</h2>
+            <Card title="No clients yet">
               <p>Add a client and import their files, or invite someone who already uses Lotbook.</p>
-            </section>
+            </Card>
           ) : (
             <FilteredClients clients={data} year={year} />
           )
@@ -138,4 +132,34 @@ function isShown(client: ClientStatusRow, year: number | undefined, show: string
   if (show === 'questions') return client.issues.count > 0;
   if (show === 'stale') return client.staleReports > 0;
   return client.years.find((each) => each.year === year)?.review.state === show;
+}
+
+/** Describes the CPA plan to users on another plan. */
+function AboutClients() {
+  const plans = useResource('plans', () => unwrapResponse(api.plans.get()));
+  return (
+    <Page title="Clients" lead="Built for tax preparers.">
+      <ResourceView reading={plans}>
+        {({ data }) => {
+          const offer = data.find(({ plan }) => plan === 'CPA');
+          return (
+            <Card title="The CPA plan">
+              <p>
+                Up to {offer?.clientLimit} clients, each with separate records, settings and reports, in one list that
+                shows what needs attention. A banner on every page names the client whose account you're in.
+              </p>
+              {offer?.price && (
+                <p>
+                  {money(offer.price.amount)} a {offer.price.interval}.
+                </p>
+              )}
+              <p class="actions">
+                <LinkButton label="See your plan and upgrade" isPrimary href={to('/account/plan')} />
+              </p>
+            </Card>
+          );
+        }}
+      </ResourceView>
+    </Page>
+  );
 }

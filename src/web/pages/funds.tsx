@@ -1,17 +1,16 @@
+import { api, unwrapResponse } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { day } from '../format/dates.ts';
-import { termNames } from '../format/terms.ts';
+import { termNames } from '../format/methods.ts';
 import { Money } from '../parts/amount.tsx';
-import { Empty } from '../parts/empty.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Page } from '../parts/page.tsx';
+import { Empty } from '../parts/notice.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import type { ColumnSpec } from '../parts/tables/column.tsx';
-import { Table } from '../parts/tables/table.tsx';
-import { type FundPart, fundParts, type ListedInterest, readFunds } from './funds/funds-data.ts';
+import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 
 /** Gains deferred in opportunity funds, as Form 8997 lists them. */
 export default function FundsPage() {
@@ -58,15 +57,13 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
         const partInterests = interests.filter((interest) => interest.part === part);
         if (partInterests.length === 0) return null;
         return (
-          <section key={part} class="card">
-            <h2>{title}</h2>
+          <Card key={part} title={title}>
             <p class="muted">{about}</p>
             <PartTable title={title} part={part} interests={partInterests} />
-          </section>
+          </Card>
         );
       })}
-      <section class="card">
-        <h2>Not included</h2>
+      <Card title="Not included">
         <p>
           Gains from Form 4797 (business property), and fund units you bought beyond the deferred gain. Those units are
           ordinary purchases.
@@ -76,7 +73,7 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
             <Icon name="reports" /> Download table (CSV)
           </a>
         </p>
-      </section>
+      </Card>
     </>
   );
 }
@@ -148,3 +145,24 @@ function NoFunds({ year }: { readonly year: number | null }) {
     </Empty>
   );
 }
+
+type ListedInterest = Awaited<ReturnType<typeof readFunds>>['data'][number];
+type FundPart = ListedInterest['part'];
+
+/** Returns the data of Form 8997 for a year. */
+function readFunds(year: number) {
+  return unwrapResponse(api.tax['opportunity-funds'].get({ query: { year, limit: 1_000 } }));
+}
+
+const withCodeY = 'Each is also on Form 8949 with code Y.';
+
+/** The parts of Form 8997, in order. */
+const fundParts: readonly { readonly part: FundPart; readonly title: string; readonly about: string }[] = [
+  { part: 'I', title: 'Held at the beginning of the year', about: 'Part I of Form 8997.' },
+  { part: 'II', title: 'Invested in the year', about: 'Part II. Each gain is also on Form 8949 with code Z.' },
+  { part: 'III', title: 'Gains included in the year', about: `Part III. ${withCodeY}` },
+  { part: 'III A', title: 'Gains included because of a sale or gift', about: `Part III A. ${withCodeY}` },
+  { part: 'III B', title: 'Gains included because the deferral ended', about: `Part III B. ${withCodeY}` },
+  { part: 'IV', title: 'Held at the end of the year', about: 'Part IV.' },
+  { part: 'V', title: 'Held after inclusion', about: 'Part V. Each stays here until you sell it.' },
+];

@@ -6,7 +6,7 @@ import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { Field } from '../parts/field.tsx';
 import { HelpAuthority, HelpText } from '../parts/help-article.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 
 /** The help center: a search, the entries by kind, or one entry. */
@@ -46,12 +46,7 @@ function HelpCenter() {
   );
 }
 
-interface FoundEntriesProps {
-  readonly entries: readonly HelpSummary[];
-  readonly words: string;
-}
-
-function FoundEntries({ entries, words }: FoundEntriesProps) {
+function FoundEntries({ entries, words }: { readonly entries: readonly HelpSummary[]; readonly words: string }) {
   return (
     <>
       <p role="status" class="visually-hidden">
@@ -85,10 +80,9 @@ function AllEntries({ entries }: { readonly entries: readonly HelpSummary[] }) {
   return (
     <>
       {kindTitles.map(([kind, title]) => (
-        <section key={kind} class="card">
-          <h2>{title}</h2>
+        <Card key={kind} title={title}>
           <EntryList entries={entries.filter((entry) => entry.kind === kind)} />
-        </section>
+        </Card>
       ))}
     </>
   );

@@ -1,18 +1,32 @@
+import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { useReadOnly } from '../api/books.ts';
+import { booksChanged, write } from '../api/changes.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
-import { formatCount } from '../format/amounts.ts';
+import { count, formatCount } from '../format/amounts.ts';
 import { bytes } from '../format/bytes.ts';
 import { day, moment } from '../format/dates.ts';
-import { Page } from '../parts/page.tsx';
+import { Button, LinkButton } from '../parts/button.tsx';
+import { DownloadButton } from '../parts/files/download-button.tsx';
+import { Form } from '../parts/form.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { AccountOffers, AccountQuestions, ImportAccounts } from './import/account-notes.tsx';
-import { ImportChangesView } from './import/import-changes.tsx';
-import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
-import { RereadCard } from './import/reread-card.tsx';
+import { say } from '../parts/toasts.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { YearsPreview } from '../parts/years-preview.tsx';
+import {
+  ImportCounts,
+  ImportedTransactions,
+  ImportNotes,
+  ImportYears,
+  Points,
+  useFormatName,
+} from './import/import-facts.tsx';
+import { RowsTable } from './import/preview-view.tsx';
 import { UndoImport } from './import/undo-import.tsx';
 
 /** One import: what happened to its rows, and how it differs from the previous file. */
@@ -36,9 +50,7 @@ export default function ImportFilePage() {
       }
       actions={
         <>
-          <a class="button" href={to('/import')}>
-            Back to imports
-          </a>
+          <LinkButton label="Back to imports" href={to('/import')} />
           {status !== undefined && status !== 'running' && (
             <UndoImport id={id} name={name} isFailed={status === 'failed'} onUndone={() => route(to('/import'))} />
           )}
@@ -67,8 +79,7 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
   }
   return (
     <>
-      <section class="card">
-        <h2>Results</h2>
+      <Card title="Results">
         <p>
           Read as <strong>{source}</strong>
           {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}:{' '}
@@ -79,25 +90,315 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
         <ImportCounts result={result} />
         <ImportNotes result={result} />
         <p class="actions">
-          <a class="button" href={to('/transactions', { importId: id })}>
-            View transactions
-          </a>
+          <LinkButton label="View transactions" href={to('/transactions', { importId: id })} />
           {rejected > 0 && (
             <>
               <a class="button" href={to('/import/rejected', { importId: id })}>
                 Fix {formatCount(rejected, 'row')}
               </a>
-              <a class="button" href={to(`/v1/imports/${id}/rejects`)} download>
-                Download them as CSV
-              </a>
+              <LinkButton label="Download them as CSV" href={to(`/v1/imports/${id}/rejects`)} download />
             </>
           )}
         </p>
-      </section>
+      </Card>
       <AccountOffers result={result} isReadOnly={readOnly !== null} />
       <AccountQuestions result={result} isReadOnly={readOnly !== null} />
       <ImportChangesView id={id} />
       <RereadCard key={id} id={id} isReadOnly={readOnly !== null} />
     </>
+  );
+}
+
+const namedBy: Readonly<Record<ImportedFile['accounts'][number]['by'], string>> = {
+  row: 'named in its rows',
+  section: 'named between its rows',
+  title: 'named above its table',
+  file_name: 'named by the file name',
+  request: 'named by you',
+  source: 'not named in the file',
+};
+
+const accountsShown = 6;
+
+/** The accounts in a file's rows, and how the file names each. */
+function ImportAccounts({ result: { accounts } }: { readonly result: ImportedFile }) {
+  return (
+    <Points
+      items={[
+        ...accounts.slice(0, accountsShown).map(({ account, by, rows }) => (
+          <>
+            <strong>{account}</strong>, {namedBy[by]}: {formatCount(rows, 'row')}
+          </>
+        )),
+        accounts.length > accountsShown && formatCount(accounts.length - accountsShown, 'more account'),
+      ]}
+    />
+  );
+}
+
+/** Offers to assign rows from earlier files to the account that this file names. */
+function AccountOffers({ result, isReadOnly }: { readonly result: ImportedFile; readonly isReadOnly: boolean }) {
+  const { act, problem, isBusy } = useAction();
+
+  if (result.accountOffers.length === 0) return null;
+  const assign = async () => {
+    const { edits, left } = await write(api.imports({ id: result.id })['assign-accounts'].post());
+    const rows = edits.reduce((sum, edit) => sum + edit.rows, 0);
+    say(`${formatCount(rows, 'row')} assigned.${left > 0 ? ` ${formatCount(left, 'row')} left: assign again.` : ''}`);
+  };
+  return (
+    <Card title="Assign earlier rows to an account">
+      <p>You imported these rows before we knew their account. This file contains them too and names the account.</p>
+      <Points
+        items={result.accountOffers.map(({ from, to, rows }) => (
+          <>
+            {formatCount(rows, 'row')} from <strong>{from}</strong> to <strong>{to}</strong>
+          </>
+        ))}
+      />
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {!isReadOnly && (
+        <p class="actions">
+          <Button label="Assign rows" class="primary" aria-disabled={isBusy} onClick={() => void act(assign)} />
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Asks once whether two files without an account name belong to the same account. */
+function AccountQuestions({ result, isReadOnly }: { readonly result: ImportedFile; readonly isReadOnly: boolean }) {
+  const { id, accountQuestions } = result;
+  const key = accountQuestions > 0 ? `account questions ${id}` : null;
+  const reading = useResource(key, () =>
+    unwrapResponse(api.imports['account-questions'].get({ query: { importId: id } })),
+  );
+  return (
+    <>
+      {(reading.data?.data ?? []).map((question) => (
+        <AccountQuestionCard key={question.id} question={question} isReadOnly={isReadOnly} />
+      ))}
+    </>
+  );
+}
+
+interface AccountQuestionCardProps {
+  readonly question: {
+    readonly id: string;
+    readonly account: string;
+    readonly otherAccount: string;
+    readonly importId: string;
+    readonly detail: string;
+  };
+  readonly isReadOnly: boolean;
+}
+
+function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps) {
+  const { route } = useLocation();
+  const { act, problem, isBusy } = useAction();
+  const { account, otherAccount, importId } = question;
+  const keep = async () => {
+    await write(api.imports['account-questions']({ id: question.id }).delete());
+    say(`The rows stay in ${account}.`);
+  };
+  return (
+    <Card title="One account or two?">
+      <p>{question.detail}</p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {!isReadOnly && (
+        <Form
+          fields={{
+            name: {
+              label: `Account for the rows in ${account}`,
+              value: account === otherAccount ? '' : otherAccount,
+              placeholder: 'Roth IRA',
+              isRequired: true,
+            },
+          }}
+          verb="Move to this account"
+          isReady={({ name }) => name.trim() !== ''}
+          onSubmit={async ({ name: typed }) => {
+            const name = typed.trim();
+            const reread = api.imports({ id: importId }).reread.post({ apply: true, account: name });
+            const { import: moved } = await unwrapResponse(reread);
+            route(to(`/import/${moved.id}`), true);
+            booksChanged();
+            say(`The rows are now in ${name}.`);
+          }}
+          actions={<Button label={`Keep them in ${account}`} aria-disabled={isBusy} onClick={() => void act(keep)} />}
+        />
+      )}
+    </Card>
+  );
+}
+
+type Rereading = Awaited<ReturnType<typeof readAgain>>;
+
+function readAgain(id: string, apply: boolean) {
+  return unwrapResponse(api.imports({ id }).reread.post({ apply }));
+}
+
+/** The original file, and the changes if the latest version imported it again. */
+function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOnly: boolean }) {
+  const { route } = useLocation();
+  const [found, setFound] = useState<Rereading | null>(null);
+  const { act, problem, isBusy } = useAction();
+  const apply = async () => {
+    const { import: applied } = await readAgain(id, true);
+    route(to(`/import/${applied.id}`), true);
+    // Loads the new import first so that the old import's page no longer requests it.
+    await unwrapResponse(api.imports({ id: applied.id }).get());
+    booksChanged();
+    say('The new version has been applied.');
+  };
+  return (
+    <Card title="Original file">
+      <p class="fine">
+        We keep the file exactly as you uploaded it. Each Lotbook version can read more. Re-import it to see what would
+        change before you decide.
+      </p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      {found !== null && <RereadDifference found={found} />}
+      <p class="actions">
+        <DownloadButton label="Original file" pathOf={() => `/v1/imports/${id}/file`} />
+        {!isReadOnly && found === null && (
+          <Button
+            label={isBusy ? 'Reading…' : 'Re-import with the latest version'}
+            aria-disabled={isBusy}
+            onClick={() => void act(async () => setFound(await readAgain(id, false)))}
+          />
+        )}
+        {found !== null && differs(found) && (
+          <Button label="Apply" class="primary" aria-disabled={isBusy} onClick={() => void act(apply)} />
+        )}
+        {found !== null && <Button label="Cancel" onClick={() => setFound(null)} />}
+      </p>
+    </Card>
+  );
+}
+
+function differs({ changes: { added, changed, gone }, years }: Rereading): boolean {
+  return added.length + changed.length + gone.length + years.length > 0;
+}
+
+function RereadDifference({ found }: { readonly found: Rereading }) {
+  const { added, changed, gone, truncated } = found.changes;
+  if (!differs(found)) return <p role="status">No changes.</p>;
+  return (
+    <div role="status">
+      <YearsPreview years={found.years} />
+      <ComparedRows
+        title={`New rows: ${count(added.length)}`}
+        explanation="Rows that you deleted are listed too. They would come back."
+        rows={added.map((row) => ({ row, isNew: true }))}
+      />
+      <ComparedRows
+        title={`Read differently: ${count(changed.length)}`}
+        rows={changed.flatMap(({ before, after, members }) => [
+          { row: before, note: 'before' },
+          { row: after, isNew: true, note: members.length === 0 ? 'after' : `after: different ${members.join(', ')}` },
+        ])}
+      />
+      <ComparedRows
+        title={`No longer read: ${count(gone.length)}`}
+        explanation="They will be removed, unless another file contains them too."
+        rows={gone.map((row) => ({ row }))}
+      />
+      {truncated && <p class="fine">There are more than shown.</p>}
+    </div>
+  );
+}
+
+type ImportDifferences = Awaited<ReturnType<typeof readDifferences>>;
+type ComparedRow = ImportDifferences['added'][number];
+
+function readDifferences(id: string) {
+  return unwrapResponse(api.imports({ id }).changes.get());
+}
+
+/** Shows how a file differs from the previous one from the same source. */
+function ImportChangesView({ id }: { readonly id: string }) {
+  const changes = useResource(`changes of ${id}`, () => readDifferences(id));
+  return (
+    <Card title="Changes since the previous file">
+      <ResourceView reading={changes}>
+        {(changes) =>
+          changes.against === null ? <FirstFile /> : <Differences found={changes} against={changes.against} />
+        }
+      </ResourceView>
+    </Card>
+  );
+}
+
+function FirstFile() {
+  return (
+    <p class="fine">
+      This is the first file from this source and account for these dates. After you import a newer one, this page shows
+      the differences.
+    </p>
+  );
+}
+
+function Differences({ found, against }: { readonly found: ImportDifferences; readonly against: string }) {
+  const { added, changed, gone, truncated } = found;
+  const before = useResource(`import ${against}`, () => unwrapResponse(api.imports({ id: against }).get())).data;
+  return (
+    <>
+      <p>
+        Compared with <a href={to(`/import/${against}`)}>{before?.fileName ?? 'the previous file'}</a>
+        {before !== undefined && ` of ${moment(before.createdAt)}`}.
+      </p>
+      {added.length + changed.length + gone.length === 0 && <p class="fine">No differences for the same dates.</p>}
+      <ComparedRows title={`Added: ${count(added.length)}`} rows={added.map((row) => ({ row }))} />
+      <ComparedRows
+        title={`Changed: ${count(changed.length)}`}
+        explanation="Both rows of each pair are in your records. Delete the wrong one."
+        rows={changed.flatMap(({ before: old, after, members }) => [
+          { row: old, note: 'before' },
+          { row: after, note: members.length === 0 ? 'after' : `after: different ${members.join(', ')}` },
+        ])}
+      />
+      <ComparedRows
+        title={`Removed: ${count(gone.length)}`}
+        explanation="The new file covers these dates but no longer contains these rows. They are still in your records."
+        rows={gone.map((row) => ({ row }))}
+      />
+      {truncated && <p class="fine">There are more than shown.</p>}
+    </>
+  );
+}
+
+interface ComparedRowsProps {
+  readonly title: string;
+  readonly explanation?: string;
+  /** Rows, each with a note. */
+  readonly rows: readonly {
+    readonly row: ComparedRow;
+    readonly note?: string;
+    /** The row is not in the books yet, so there is no page to open. */
+    readonly isNew?: boolean;
+  }[];
+}
+
+function ComparedRows({ title, explanation, rows }: ComparedRowsProps) {
+  if (rows.length === 0) return null;
+  return (
+    <details open={rows.length <= 20}>
+      <summary>{title}</summary>
+      {explanation !== undefined && <p class="fine">{explanation}</p>}
+      <RowsTable
+        label={title}
+        rows={rows.map(({ row, note, isNew = false }) => ({
+          ...row,
+          key: row.transactionId,
+          line: (
+            <>
+              {isNew ? row.line : <a href={to('/transactions', { ids: row.transactionId })}>{row.line}</a>}
+              {note !== undefined && <p class="fine">{note}</p>}
+            </>
+          ),
+        }))}
+      />
+    </details>
   );
 }

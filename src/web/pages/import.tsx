@@ -1,18 +1,27 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useReadOnly } from '../api/books.ts';
+import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
+import { useResource } from '../api/resource.ts';
 import { useReviewCount, useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
+import type { ImportedFile } from '../api/upload-request.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
-import { formatCount } from '../format/amounts.ts';
+import { count, formatCount } from '../format/amounts.ts';
+import { moment } from '../format/dates.ts';
+import { LinkButton } from '../parts/button.tsx';
 import { Coverage } from '../parts/coverage.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { ListView } from '../parts/resource-view.tsx';
+import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 import { DropCard } from './import/drop-card.tsx';
 import { DropSummary } from './import/drop-summary.tsx';
 import { GuideList } from './import/guide-list.tsx';
-import { PastImports } from './import/past-imports.tsx';
+import { useFormatName } from './import/import-facts.tsx';
+import { RestoreImport, UndoImport } from './import/undo-import.tsx';
 import { UploadCard } from './import/upload-card.tsx';
 
 /** The page that imports files. */
@@ -88,27 +97,23 @@ function NextSteps() {
 
 function DemoNotice() {
   return (
-    <section class="card">
-      <h2>Imports are off in the demo</h2>
+    <Card title="Imports are off in the demo">
       <p>Create an account to import your own files.</p>
       <p class="actions">
-        <a class="button primary" href="/register">
-          Create account
-        </a>
+        <LinkButton label="Create account" isPrimary href="/register" />
       </p>
-    </section>
+    </Card>
   );
 }
 
 /** Shown in books that the user can only read. */
 function ReadOnlyNote() {
   return (
-    <section class="card">
-      <h2>Imports are off here</h2>
+    <Card title="Imports are off here">
       <p>
         <ReadOnlyReason />
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -123,4 +128,76 @@ function RejectedNotice() {
       </p>
     </Notice>
   );
+}
+
+/** All imports, newest first, each with its undo. */
+function PastImports() {
+  const list = useList('past imports', (cursor) =>
+    unwrapResponse(api.imports.get({ query: { limit: 10, ...cursor } })),
+  );
+  const undone = useResource('imports undone', () => unwrapResponse(api.imports.get({ query: { undone: true } })));
+  return (
+    <Card title="Your imports">
+      <ListView list={list}>
+        {({ data }) => (
+          <Table
+            label="Your imports"
+            columns={columns}
+            rows={[...(undone.data?.data ?? []), ...data]}
+            keyOf={({ id }) => id}
+            empty={<p class="fine">No imports yet. You can undo any import at any time.</p>}
+          />
+        )}
+      </ListView>
+    </Card>
+  );
+}
+
+function countColumn(
+  head: string,
+  name: 'transactions' | 'duplicates' | 'skipped' | 'rejected',
+): ColumnSpec<ImportedFile> {
+  const isCounted = ({ status, undoneAt }: ImportedFile) => status === 'completed' && undoneAt === undefined;
+  return { head, kind: 'number', cell: (result) => (isCounted(result) ? count(result[name]) : null) };
+}
+
+const columns: readonly ColumnSpec<ImportedFile>[] = [
+  { head: 'File', cell: (result) => <ImportName result={result} /> },
+  countColumn('Transactions', 'transactions'),
+  countColumn('Duplicates', 'duplicates'),
+  countColumn('Not taxable', 'skipped'),
+  countColumn("Couldn't read", 'rejected'),
+  {
+    head: 'Undo',
+    kind: 'buttons',
+    cell: (result) => {
+      if (result.status === 'running') return null;
+      const file = { id: result.id, name: nameOf(result) };
+      if (result.undoneAt !== undefined) return <RestoreImport {...file} />;
+      return <UndoImport {...file} isFailed={result.status === 'failed'} />;
+    },
+  },
+];
+
+function ImportName({ result }: { readonly result: ImportedFile }) {
+  const { id, format, status, problem, createdAt, undoneAt } = result;
+  const source = useFormatName(format);
+  return (
+    <div class="file-name">
+      {undoneAt === undefined ? <a href={to(`/import/${id}`)}>{nameOf(result)}</a> : nameOf(result)}
+      <p class="fine">
+        {format !== null && `${source}, `}
+        {moment(createdAt)}
+      </p>
+      {undoneAt !== undefined && (
+        <p class="fine">Undone {moment(undoneAt)}. You can restore it, with your edits, for a day.</p>
+      )}
+      {status === 'failed' && <p class="fine loss">Not imported. {problem?.detail}</p>}
+      {status === 'running' && <p class="fine">Saving…</p>}
+    </div>
+  );
+}
+
+function nameOf({ fileName }: ImportedFile): string {
+  return fileName ?? 'Rows without a file';
 }

@@ -11,6 +11,7 @@ import { useSendsMail } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
 import { day } from '../format/dates.ts';
 import { roleWords } from '../format/roles.ts';
+import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
@@ -116,9 +117,7 @@ function WithoutLink({ invitation: { id, email, from } }: Pick<InvitationCardPro
       <div>
         <p>To accept, open the link in the email to {email}. This verifies your address.</p>
         <p class="actions">
-          <button type="button" onClick={() => mail().catch(sayProblem)}>
-            Resend link
-          </button>
+          <Button label="Resend link" onClick={() => mail().catch(sayProblem)} />
         </p>
       </div>
     </div>
@@ -149,9 +148,7 @@ function Answer({ invitation, token }: InvitationCardProps) {
             {verbs[kind] ?? 'Accept'}
           </button>
         )}
-        <button type="button" aria-disabled={isBusy} onClick={() => void act(decline)}>
-          Decline
-        </button>
+        <Button label="Decline" aria-disabled={isBusy} onClick={() => void act(decline)} />
       </p>
     </>
   );

@@ -1,19 +1,28 @@
 import { useLocation } from 'preact-iso';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
-import { day } from '../format/dates.ts';
-import { Empty } from '../parts/empty.tsx';
+import { formatCount, formatShare, isZero, money } from '../format/amounts.ts';
+import { day, month } from '../format/dates.ts';
+import { Money } from '../parts/amount.tsx';
+import { BarChart } from '../parts/bar-chart.tsx';
 import { Choice, Field } from '../parts/field.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Empty, Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { readNeededPrices } from '../parts/prices/unit-value.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { HeldTotals } from './lots/held-totals.tsx';
-import { type HeldBy, readHoldings } from './lots/holdings.ts';
-import { HoldingsTable } from './lots/holdings-table.tsx';
-import { selectShown, usualSort } from './lots/order.ts';
+import { Table } from '../parts/tables/table.tsx';
+import {
+  fetchHistory,
+  type HeldBy,
+  type HoldingsResponse,
+  type MonthEnd,
+  partNames,
+  readHoldings,
+} from './lots/holdings.ts';
+import { HoldingsTable, selectShown, usualSort } from './lots/holdings-table.tsx';
 import { PriceDates } from './lots/price-dates.tsx';
-import { ValueOverTime } from './lots/value-over-time.tsx';
 
 /** The holdings by asset or account, with the open lots of each. */
 export default function LotsPage() {
@@ -88,12 +97,7 @@ export default function LotsPage() {
 /** The API's maximum. All holdings are loaded to search and sort them. */
 const holdingsMax = 1000;
 
-interface NothingHeldProps {
-  readonly asset: string | null;
-  readonly asOf: string | null;
-}
-
-function NothingHeld({ asset, asOf }: NothingHeldProps) {
+function NothingHeld({ asset, asOf }: { readonly asset: string | null; readonly asOf: string | null }) {
   const isNarrowed = asset !== null || asOf !== null;
   return (
     <Empty title={`No ${asset === null ? '' : `${asset} `}holdings${asOf === null ? '' : ` on ${day(asOf)}`}`}>
@@ -106,4 +110,152 @@ function NothingHeld({ asset, asOf }: NothingHeldProps) {
       .
     </Empty>
   );
+}
+
+/** The totals of holdings with a price, so that the value minus the cost is the gain. */
+function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsResponse }) {
+  const { unvalued, unrealized, valuedBasis } = sum;
+  const parts = partNames.filter(({ part }) => !isZero(unrealized[part]));
+  const share = formatShare(unrealized.total, valuedBasis);
+  return (
+    <>
+      <dl class="totals held-totals">
+        <div>
+          <dt>Value</dt>
+          <dd>
+            <Money amount={sum.value} />
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
+            {unvalued.holdings > 0 && ' with a price'}
+          </dt>
+          <dd>
+            <Money amount={valuedBasis} />
+          </dd>
+        </div>
+        <div>
+          <dt>Unrealized gain</dt>
+          <dd>
+            <Money amount={unrealized.total} signed /> {share !== null && <small class="muted">{share}</small>}
+          </dd>
+        </div>
+        {parts.length > 1 && (
+          <div>
+            <dt>Of which</dt>
+            <dd class="gain-parts">
+              {parts.map(({ part, name }) => (
+                <span key={part} class="fine part">
+                  <Money amount={unrealized[part]} signed />{' '}
+                  {part === 'short' || part === 'long' ? <HelpTerm entry={name}>{name}</HelpTerm> : name}
+                </span>
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <MissingPrices unvalued={unvalued} />
+    </>
+  );
+}
+
+function MissingPrices({ unvalued }: Pick<HoldingsResponse['sum'], 'unvalued'>) {
+  const needed = useResource('prices needed', readNeededPrices).data?.length ?? 0;
+  if (unvalued.holdings === 0 && needed === 0) return null;
+  return (
+    <Notice>
+      {unvalued.holdings > 0 && (
+        <p>
+          {formatCount(unvalued.holdings, 'holding')} with a cost basis of <Money amount={unvalued.basis} />{' '}
+          {unvalued.holdings === 1 ? "has no price and isn't" : "have no price and aren't"} included in the value. Open{' '}
+          {unvalued.holdings === 1 ? 'it' : 'one'} below to add its price.
+        </p>
+      )}
+      <p>
+        <a href={to('/settings/prices')}>{needed > 0 ? `Prices needed (${needed})` : 'Enter or upload prices'}</a>
+      </p>
+    </Notice>
+  );
+}
+
+/** The value and the cost basis at the ends of months. Months without prices stay empty. */
+function ValueOverTime({ asset }: { readonly asset: string | null }) {
+  const history = useResource(`holdings history ${asset}`, () => fetchHistory(asset));
+  return (
+    <ResourceView reading={history}>
+      {(months) =>
+        months.length > 0 && (
+          <section class="card">
+            <h2>Value over time{asset !== null && ` of ${asset}`}</h2>
+            <MonthEnds months={months} />
+          </section>
+        )
+      }
+    </ResourceView>
+  );
+}
+
+const monthsDrawn = 12;
+
+function MonthEnds({ months }: { readonly months: readonly MonthEnd[] }) {
+  const last = months.findLastIndex(({ value }) => value !== null);
+  const first = months.findIndex(({ value }) => value !== null);
+  const addPrices = <a href={to('/settings/prices')}>Add prices</a>;
+  if (last === -1) {
+    return (
+      <p>
+        No holding had a price within 7 days of the end of a month. {addPrices} for those days to see how the value
+        changed.
+      </p>
+    );
+  }
+  const drawn = months.slice(Math.max(first, last + 1 - monthsDrawn), last + 1);
+  const gaps = drawn.filter(({ value }) => value === null);
+  const isPartial = ({ value, unvalued }: MonthEnd) => value !== null && unvalued.holdings > 0;
+  return (
+    <>
+      <BarChart
+        title={`Value and cost basis from ${day(drawn[0]?.date ?? '')} to ${day(drawn.at(-1)?.date ?? '')}`}
+        series={['Value', 'Cost basis']}
+        groups={drawn.map((at) => ({
+          label: `${month(at.date)}${isPartial(at) ? '*' : ''}`,
+          bars: [
+            { amount: at.value ?? '0', says: `${day(at.date)}, value: ${money(at.value ?? '0')}` },
+            { amount: at.valuedBasis, says: `${day(at.date)}, cost basis: ${money(at.valuedBasis)}` },
+          ],
+        }))}
+      />
+      <p class="fine">
+        {drawn.some(isPartial) && '* Holdings without a price within 7 days of that date are in neither bar. '}
+        {gaps.length > 0 && `No prices for ${formatCount(gaps.length, 'month')} in between. `}
+        {last < months.length - 1 && (
+          <>
+            No prices after {day(drawn.at(-1)?.date ?? '')}. {addPrices} to continue the chart.
+          </>
+        )}
+      </p>
+      <details>
+        <summary>View as table</summary>
+        <Table
+          label="Value over time"
+          rows={months.slice(first).toReversed()}
+          keyOf={({ date }) => date}
+          columns={[
+            { head: 'End of', kind: 'day', cell: ({ date }) => date },
+            { head: 'Value', kind: 'money', cell: ({ value }) => value },
+            { head: 'Cost basis', kind: 'money', cell: ({ valuedBasis }) => valuedBasis },
+            { head: 'Unrealized', kind: 'gain', cell: ({ unrealized }) => unrealized },
+            { head: 'Without a price', cell: formatUnvalued },
+          ]}
+        />
+      </details>
+    </>
+  );
+}
+
+function formatUnvalued({ unvalued: { assets, holdings } }: MonthEnd): string {
+  if (holdings === 0) return 'none';
+  const more = holdings - assets.length;
+  return `${assets.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -3,7 +3,8 @@ import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { homePath } from '../api/books.ts';
 import { loadAccount } from '../api/session.ts';
-import { Outcome, UsedLink } from '../parts/outcome.tsx';
+import { LinkButton } from '../parts/button.tsx';
+import { Outcome, UsedLink } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -146,11 +147,7 @@ function LinkPage({ link: { title, lead, verb, use, done, renewal, decline } }: 
         <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(confirm)}>
           {isBusy ? 'Please wait…' : verb}
         </button>
-        {decline !== undefined && (
-          <a class="button" href="/">
-            {decline}
-          </a>
-        )}
+        {decline !== undefined && <LinkButton label={decline} href="/" />}
       </p>
     </Page>
   );

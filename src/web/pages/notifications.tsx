@@ -3,17 +3,19 @@ import { api, unwrapResponse } from '../api/api.ts';
 import { write } from '../api/changes.ts';
 import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
+import { refresh, useResource } from '../api/resource.ts';
+import { useServerConfig } from '../api/server-config.ts';
 import { useStatus } from '../api/status.ts';
 import { formatCount } from '../format/amounts.ts';
 import { localDay, localTime } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
-import { ListView } from '../parts/list-view.tsx';
+import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
+import { ListView, ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
-import { KindsForm } from './notifications/kinds.tsx';
 
 type FeedItem = Awaited<ReturnType<typeof readFeed>>['data'][number];
 
@@ -41,9 +43,7 @@ export default function Notifications() {
       }
       actions={
         <OwnBooks>
-          <button type="button" disabled={unread === 0} onClick={() => readAll().catch(sayProblem)}>
-            Mark all as read
-          </button>
+          <Button label="Mark all as read" disabled={unread === 0} onClick={() => readAll().catch(sayProblem)} />
         </OwnBooks>
       }
     >
@@ -108,9 +108,7 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
       </div>
       {readAt === null && (
         <OwnBooks>
-          <button type="button" aria-label={`Mark as read: ${title}`} onClick={() => void read()}>
-            Mark as read
-          </button>
+          <Button label="Mark as read" aria-label={`Mark as read: ${title}`} onClick={() => void read()} />
         </OwnBooks>
       )}
     </li>
@@ -125,3 +123,102 @@ async function readAll(): Promise<void> {
   const { read } = await write(api.notifications.read.post());
   say(`${formatCount(read, 'notification')} marked as read.`);
 }
+
+type NotificationChoices = Awaited<ReturnType<typeof readSwitches>>;
+type KindSwitches = NotificationChoices['kinds'];
+type DigestPick = NotificationChoices['digest'];
+type SwitchedKind = keyof KindSwitches;
+
+function readSwitches() {
+  return unwrapResponse(api.notifications.settings.get());
+}
+
+/** Selects which notifications are created. Notifications that are turned off are not stored. */
+function KindsForm() {
+  const reading = useResource('notification settings', readSwitches);
+  return (
+    <details class="card">
+      <summary>Choose notifications and emails</summary>
+      <ResourceView reading={reading}>
+        {({ kinds, digest }) => (
+          <>
+            <DigestChoice digest={digest} />
+            <ul class="switches">
+              {(Object.keys(kindWords) as SwitchedKind[]).map((kind) => (
+                <li key={kind}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={kinds[kind]}
+                      onChange={() => toggle(kind, !kinds[kind]).catch(sayProblem)}
+                    />
+                    <span>{kindWords[kind]}</span>
+                  </label>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </ResourceView>
+      <p class="fine">Turned-off notifications aren't saved.</p>
+    </details>
+  );
+}
+
+/** There is no choice if this server cannot send email. */
+function DigestChoice({ digest }: { readonly digest: DigestPick }) {
+  const config = useServerConfig();
+  if (config.data?.mail !== true) return null;
+  return (
+    <div class="filters">
+      <Choice
+        label="Email digest"
+        value={digest}
+        options={[
+          { value: 'off', label: 'Never' },
+          { value: 'daily', label: 'Every morning' },
+          { value: 'weekly', label: 'On Mondays' },
+        ]}
+        hint="One email with your unread notifications. Sent only if there is something new."
+        onChange={(chosen) => chooseDigest(chosen, digest).catch(sayProblem)}
+      />
+    </div>
+  );
+}
+
+async function chooseDigest(digest: DigestPick, before: DigestPick): Promise<void> {
+  await save({ digest });
+  say(digest === 'off' ? 'Emails turned off.' : 'Emails turned on.', () => save({ digest: before }));
+}
+
+async function toggle(kind: SwitchedKind, isOn: boolean): Promise<void> {
+  await save({ kinds: { [kind]: isOn } });
+  say(isOn ? 'Notification turned on.' : 'Notification turned off.', () => save({ kinds: { [kind]: !isOn } }));
+}
+
+async function save(change: NonNullable<Parameters<typeof api.notifications.settings.patch>[0]>): Promise<void> {
+  await unwrapResponse(api.notifications.settings.patch(change));
+  refresh();
+}
+
+const kindWords: Readonly<Record<SwitchedKind, string>> = {
+  import_completed: 'Import finished, nothing to review',
+  import_failed: 'Import failed',
+  review_needed: 'Import finished, with items to review',
+  calculation_completed: 'Full calculation finished',
+  confirm_form: 'Tax form of an account to confirm',
+  tell_broker: 'Lots to report to your broker',
+  fund_value: 'Year-end value of an opportunity fund needed',
+  year_end: 'Last trading day of the year',
+  wash_window: "Wash sale warning: don't rebuy yet",
+  long_term_soon: 'Holding turning long-term soon',
+  limit_near: 'Close to a plan limit',
+  limit_reached: 'Plan limit reached',
+  plan_changed: 'Plan started or ended, or a payment failed',
+  year_conflict: 'Attempted change to a locked year',
+  new_sign_in: 'Sign-in from a new browser',
+  sign_in_guesses: 'Many failed sign-ins to your account',
+  access_changed: 'Access given or removed',
+  review_changed: 'A year was prepared, reviewed, signed off or reopened',
+  note_changed: 'A note was added or resolved',
+};

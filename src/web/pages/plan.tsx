@@ -1,10 +1,17 @@
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/page-url.ts';
-import { Page } from '../parts/page.tsx';
+import { useResource } from '../api/resource.ts';
+import { day } from '../format/dates.ts';
+import { Money, Quantity } from '../parts/amount.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { HelpTerm } from '../parts/help-term.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { Table } from '../parts/tables/table.tsx';
 import { HarvestView } from './plan/harvest.tsx';
-import { SaleForm } from './plan/sale-form.tsx';
+import { readYearEnd, SaleForm, type YearEndResponse } from './plan/sale-form.tsx';
 import { WhatIfResult } from './plan/what-if.tsx';
-import { YearEndView } from './plan/year-end.tsx';
 
 const tabs = [
   { name: 'sale', label: 'Try a sale' },
@@ -38,5 +45,143 @@ export default function PlanPage() {
         </>
       )}
     </Page>
+  );
+}
+
+/** What to do before the end of the year, each with its date: the tasks of the December reminders. */
+function YearEndView() {
+  const { query } = useLocation();
+  const year = /^\d{4}$/.test(query.year ?? '') ? query.year : undefined;
+  const tasks = useResource(`year-end ${year}`, () => readYearEnd(year));
+  return (
+    <ResourceView reading={tasks}>
+      {(tasks) => (
+        <>
+          <LastDays tasks={tasks} />
+          <Brokers tasks={tasks} />
+          <Funds tasks={tasks} />
+          <WashWindows tasks={tasks} />
+        </>
+      )}
+    </ResourceView>
+  );
+}
+
+interface TasksProps {
+  readonly tasks: YearEndResponse;
+}
+
+interface TaskProps {
+  /** The deadline. */
+  readonly date: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Task({ date, title, children }: TaskProps) {
+  return (
+    <section class="card">
+      <p class="fine plain-line">By {day(date)}</p>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function LastDays({ tasks: { year, lastTradingDay, lastDay } }: TasksProps) {
+  return (
+    <Task date={lastTradingDay} title={`Sell what should count in ${year}`}>
+      <p>
+        {day(lastTradingDay)} is the last trading day of {year}. A sale of securities counts on the day of the trade,
+        even if it settles in January.
+        {lastDay !== lastTradingDay && ` Digital assets can be sold through ${day(lastDay)}.`}
+      </p>
+      <p>
+        <a href={to('/planning', { view: 'losses' })}>Losses you could take</a> ·{' '}
+        <a href={to('/planning')}>Try a sale</a>
+      </p>
+    </Task>
+  );
+}
+
+function Brokers({ tasks: { brokers } }: TasksProps) {
+  return (
+    <>
+      {brokers.map(({ account, from, notified, notifiedOn, notifiedHow, message }) =>
+        notified ? (
+          <Card key={account} title={`${account} has your instructions`}>
+            <p>
+              You sent them{notifiedOn !== null && ` on ${day(notifiedOn)}`}
+              {notifiedHow !== null && ` (${notifiedHow})`}. <a href={to('/settings/accounts')}>Change</a>
+            </p>
+          </Card>
+        ) : (
+          <Task key={account} date={from} title={`Tell ${account} which lots you sell`}>
+            <p>
+              From {day(from)}, {account} sells your digital assets first in, first out unless it has your{' '}
+              <HelpTerm entry="specific-identification">instructions</HelpTerm> by the time of the sale (Notice
+              2026-20). Send this text, keep the answer, and enter the date in the{' '}
+              <a href={to('/settings/accounts')}>settings of the account</a>.
+            </p>
+            <CopyText text={message} what="Text" />
+          </Task>
+        ),
+      )}
+    </>
+  );
+}
+
+function Funds({ tasks: { funds, year } }: TasksProps) {
+  return (
+    <>
+      {funds.map(({ fund, account, quantity, dueOn, included, value }) => (
+        <Task key={`${fund} ${account}`} date={dueOn} title={`${fund}: your deferred gain is taxed`}>
+          <p>
+            <Money amount={included} /> is included on {day(dueOn)} for <Quantity amount={quantity} /> {fund} in{' '}
+            {account}.{' '}
+            {value === null ? (
+              <>
+                If the interest is worth less, that value counts instead. Ask the fund for its value on that day, then{' '}
+                <a href={to('/funds', { year })}>enter it</a>.
+              </>
+            ) : (
+              <>
+                You entered a value of <Money amount={value} />.
+              </>
+            )}
+          </p>
+        </Task>
+      ))}
+    </>
+  );
+}
+
+function WashWindows({ tasks: { washWindows, year } }: TasksProps) {
+  if (washWindows.length === 0) return null;
+  return (
+    <Card title={`Don't buy these back in January ${year + 1}`}>
+      <p>
+        A purchase within 30 days of a sale disallows its loss (<HelpTerm entry="wash-sale">wash sale</HelpTerm>).
+      </p>
+      <Table
+        label="Losses that a purchase could disallow"
+        rows={washWindows}
+        keyOf={(row) => washWindows.indexOf(row)}
+        columns={[
+          {
+            head: 'Asset',
+            cell: ({ asset, account }) => (
+              <>
+                {asset}
+                <p class="fine">{account}</p>
+              </>
+            ),
+          },
+          { head: 'Sold', kind: 'day', cell: ({ sold }) => sold },
+          { head: 'Loss', kind: 'money', cell: ({ loss }) => loss },
+          { head: 'Wait through', kind: 'day', cell: ({ until }) => until },
+        ]}
+      />
+    </Card>
   );
 }

@@ -1,19 +1,23 @@
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
+import { deskKindWords } from '../../forms/reconciliation/words.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
-import { formatCount } from '../format/amounts.ts';
-import { Empty } from '../parts/empty.tsx';
+import { count, formatCount, isZero } from '../format/amounts.ts';
+import { day } from '../format/dates.ts';
+import { Money } from '../parts/amount.tsx';
 import { Choice } from '../parts/field.tsx';
+import { DownloadButton } from '../parts/files/download-button.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { ListView } from '../parts/list-view.tsx';
-import { Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { Empty } from '../parts/notice.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { ListView, ResourceView } from '../parts/resource-view.tsx';
+import { type ColumnSpec, Table, TotalsTable, totalsColumns } from '../parts/tables/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { type DeskShow, deskShows, readDesk, type YearDesk } from './reconcile/desk.ts';
-import { DeskEntries } from './reconcile/desk-entries.tsx';
-import { DeskForms } from './reconcile/desk-forms.tsx';
 
 /** Compares the year's Forms 1099 with our entries. */
 export default function Reconcile() {
@@ -48,13 +52,12 @@ function Desk({ year }: { readonly year: number }) {
         ) : (
           <>
             <DeskForms year={year} forms={desk.forms} />
-            <section class="card">
-              <h2>Entry by entry</h2>
+            <Card title="Entry by entry">
               <div class="filters">
                 <Choice label="Show" value={show} options={showOptions(desk.forms)} onChange={choose} />
               </div>
               <DeskEntries year={year} entries={desk.data} />
-            </section>
+            </Card>
           </>
         )
       }
@@ -82,4 +85,182 @@ function NoForms({ year }: { readonly year: number | null }) {
       every difference.
     </Empty>
   );
+}
+
+/** Each form with its total, our total and the difference, and the statement for all forms. */
+function DeskForms({ year, forms }: { readonly year: number; readonly forms: readonly ShownForm[] }) {
+  return (
+    <>
+      {forms.map((form) => (
+        <Card key={`${form.account} ${form.form}`} title={`${form.form} from ${form.account}`}>
+          <p>
+            <FormOutcome form={form} />
+          </p>
+          <FormTable year={year} form={form} />
+        </Card>
+      ))}
+      <Card title="Reconciliation statement">
+        <p>
+          A document with each row of each form, our entries, and the reason for every difference. Keep it with your
+          return as the answer to a CP2000 notice.
+        </p>
+        <div class="actions">
+          <DownloadButton label="Statement (PDF)" isPrimary pathOf={() => statementPath(year, 'reconciliation')} />
+          <DownloadButton label="Table (CSV)" pathOf={() => statementPath(year, 'reconciliation-csv')} />
+        </div>
+      </Card>
+    </>
+  );
+}
+
+/** The statement is a file in the year's report. Uses the report that is up to date, or creates one. */
+async function statementPath(year: number, format: string): Promise<string> {
+  const { data } = await unwrapResponse(api.tax.reports.get({ query: { year } }));
+  const { id } = data.find(({ stale }) => !stale) ?? (await unwrapResponse(api.tax.reports.post({ year })));
+  return `/v1/tax/reports/${id}/download?format=${format}`;
+}
+
+function FormOutcome({ form: { matched, differing, questions, corrected, difference } }: { readonly form: ShownForm }) {
+  const explained = differing - questions;
+  const areTotalsEqual = totalsColumns.every((name) => isZero(difference[name]));
+  return (
+    <>
+      {formatCount(matched, 'row')} matched
+      {explained > 0 &&
+        `, ${count(explained)} ${explained === 1 ? 'differs' : 'differ'} and ${explained === 1 ? 'is' : 'are'} explained`}
+      {questions > 0 && (
+        <>
+          , <strong>{count(questions)} need your decision</strong>
+        </>
+      )}
+      .{corrected && ' Some rows were replaced by a corrected form.'}
+      {questions === 0 && differing === 0 && ' The form and your records agree.'}
+      {differing > 0 && areTotalsEqual && ' The totals agree.'}
+    </>
+  );
+}
+
+function FormTable({
+  year,
+  form: { account, form, shown, ours, difference },
+}: {
+  readonly year: number;
+  readonly form: ShownForm;
+}) {
+  const books = <a href={to('/forms/8949', { year, account })}>In your records</a>;
+  return (
+    <TotalsTable
+      label={`Totals of ${form} from ${account}`}
+      rows={[
+        { key: 'form', name: 'On the form', totals: shown },
+        { key: 'books', name: books, totals: ours },
+      ]}
+      foot={[
+        'Difference',
+        ...totalsColumns.map((name) =>
+          isZero(difference[name]) ? <span class="muted">none</span> : <Money amount={difference[name]} />,
+        ),
+      ]}
+    />
+  );
+}
+
+/** Each row on a form with our entries for it, and each of our sales that is missing from the forms. */
+function DeskEntries({ year, entries }: { readonly year: number; readonly entries: readonly ShownEntry[] }) {
+  if (entries.length === 0) return <p>Nothing here.</p>;
+  return (
+    <ul class="desk">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <Finding year={year} entry={entry} />
+          <EntryTable year={year} entry={entry} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DeskEntryProps {
+  readonly year: number;
+  readonly entry: ShownEntry;
+}
+
+/** The difference and its reason. */
+function Finding({ year, entry }: DeskEntryProps) {
+  const { account, form, date, asset, kind, code, value, asks, reason } = entry;
+  return (
+    <div>
+      <h3>
+        {asset}, {day(date)}
+      </h3>
+      <p class={asks ? 'finding asks' : 'finding'}>
+        <Icon name={pickIcon(entry)} /> {deskKindWords[kind]}
+        {code !== '' && <span class="badge">code {[...code].join(', ')}</span>}
+      </p>
+      <p class="fine">
+        {reason}
+        {!isZero(value) && (
+          <>
+            {' '}
+            <Money amount={value} /> difference.
+          </>
+        )}
+      </p>
+      <p class="fine">
+        {account}, {form}
+        {asks && (
+          <>
+            {' · '}
+            <a href={to('/transactions', { year, asset })}>Fix the transactions</a>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function pickIcon({ asks, kind }: ShownEntry): IconName {
+  if (asks) return 'questions';
+  return kind === 'matched' ? 'check' : 'forms';
+}
+
+interface DeskRow {
+  readonly key: string;
+  readonly name: ComponentChildren;
+  readonly box: string | null;
+  readonly quantity: string | null;
+  readonly proceeds: string;
+  readonly basis: string | null;
+}
+
+/** The row on the form above our entries for it. */
+function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps) {
+  const open = row !== null && <a href={to('/transactions', { open: row.transactionId })}>On the form</a>;
+  const ours = lines.map((line): DeskRow => {
+    const href = to('/forms/8949', { year, asset, line: line.disposalId });
+    const acquired = line.acquired === 'UNKNOWN' ? ', date unknown' : ` acquired ${day(line.acquired)}`;
+    const name = <a href={href}>Our lot{acquired}</a>;
+    return { ...line, key: `${line.disposalId} ${line.lotId} ${line.quantity}`, name };
+  });
+  const rows = row === null ? ours : [{ ...row, key: 'form', name: open }, ...ours];
+  return <Table label={`${asset}, ${day(date)}`} columns={columns} rows={rows} keyOf={({ key }) => key} />;
+}
+
+const columns: readonly ColumnSpec<DeskRow>[] = [
+  { head: 'Source', cell: ({ name }) => name },
+  { head: 'Box', cell: ({ box }) => box },
+  { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+  { head: 'Proceeds', kind: 'money', cell: ({ proceeds }) => proceeds },
+  { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis ?? <span class="muted">not reported</span> },
+];
+
+const deskShows = ['all', 'differences', 'questions'] as const;
+type DeskShow = (typeof deskShows)[number];
+
+type YearDesk = Awaited<ReturnType<typeof readDesk>>;
+type ShownForm = YearDesk['forms'][number];
+type ShownEntry = YearDesk['data'][number];
+
+function readDesk(query: { readonly year: number; readonly show: DeskShow; readonly cursor?: string }) {
+  return unwrapResponse(api.tax.forms.get({ query: { ...query, limit: 100 } }));
 }

@@ -2,8 +2,7 @@ import { useLocation } from 'preact-iso';
 import { homePath } from '../api/books.ts';
 import { register } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
-import { ProviderButtons } from '../parts/sign-in/provider-buttons.tsx';
-import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
+import { ProviderButtons, SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 
 export default function Register() {
   const { route } = useLocation();

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../api/api.ts';
 import { useSendsMail } from '../api/server-config.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 
@@ -16,12 +17,8 @@ export default function Reset() {
           Check your spam folder and the address.
         </p>
         <p class="actions">
-          <button type="button" onClick={() => setRequested(null)}>
-            Use another address
-          </button>
-          <a class="button" href="/sign-in">
-            Back to sign-in
-          </a>
+          <Button label="Use another address" onClick={() => setRequested(null)} />
+          <LinkButton label="Back to sign-in" href="/sign-in" />
         </p>
       </Page>
     );

@@ -2,9 +2,7 @@ import { useLocation } from 'preact-iso';
 import { homePath } from '../api/books.ts';
 import { hasSessionEnded, signIn } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
-import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
-import { ProviderButtons } from '../parts/sign-in/provider-buttons.tsx';
-import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
+import { PasskeyButton, ProviderButtons, SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 
 /** The sign-in page. Also shown instead of a page that requires a session, which appears after the sign-in. */
 export default function SignIn() {

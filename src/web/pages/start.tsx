@@ -2,11 +2,14 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { homePath } from '../api/books.ts';
 import { account } from '../api/session.ts';
+import { Money } from '../parts/amount.tsx';
+import { MonthsChart } from '../parts/bar-chart.tsx';
+import { LinkButton } from '../parts/button.tsx';
 import { DemoButton, useHasDemo } from '../parts/demo-button.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
-import { Picture } from './start/picture.tsx';
+import { picturedFigures } from './start/pictured.ts';
 
 /** The start page with features and plans. Signed-in users go to the overview. */
 export default function Start() {
@@ -80,9 +83,7 @@ function StartButtons() {
   return (
     <>
       <div class="actions">
-        <a class="button primary" href="/register">
-          Create account
-        </a>
+        <LinkButton label="Create account" isPrimary href="/register" />
         {hasDemo && <DemoButton label="Try the demo" />}
       </div>
       <p class="fine">
@@ -103,5 +104,44 @@ function DocsLink({ href, children }: { readonly href: string; readonly children
     <a href={href} target="_top">
       {children}
     </a>
+  );
+}
+
+/** One year of the demo books, as on its page. */
+function Picture() {
+  const { year, shortTerm, longTerm, net, washSales, questions, months } = picturedFigures;
+  return (
+    <figure class="start-picture">
+      <div class="card">
+        <p class="figure-name">Tax year {year}</p>
+        <p class="start-net">
+          <span class="figure">
+            <Money amount={net} signed />
+          </span>{' '}
+          <span class="muted">net gain</span>
+        </p>
+        <dl class="start-figures">
+          <Figure name="Short-term" amount={shortTerm} />
+          <Figure name="Long-term" amount={longTerm} />
+          <Figure name="Wash sales" amount={washSales} />
+        </dl>
+        <MonthsChart year={year} months={months} />
+        <p class="start-question">
+          <Icon name="questions" /> {questions} items to review: 12 SOL received from an unknown source.
+        </p>
+      </div>
+      <figcaption class="fine">Sample data, calculated exactly like yours.</figcaption>
+    </figure>
+  );
+}
+
+function Figure({ name, amount }: { readonly name: string; readonly amount: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Money amount={amount} />
+      </dd>
+    </div>
   );
 }

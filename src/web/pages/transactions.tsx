@@ -1,24 +1,35 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { LotbookMember } from '../../formats/lotbook-columns.ts';
 import { type LinkQuery, queryNow, search, to, withClient } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useListedYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
-import { Drawer } from '../parts/drawer.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { allMembers, memberNames } from '../format/member-names.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
+import { Drawer } from '../parts/dialog.tsx';
+import { Choice } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { computeLayout } from './transactions/days.ts';
-import { bulkMost, filteredMost } from './transactions/edits.ts';
 import { type FilterChange, filterNames, readDays, readIds, readListFilter, readSort } from './transactions/filter.ts';
 import { FilterBar } from './transactions/filter-bar.tsx';
 import { TransactionList } from './transactions/list.tsx';
-import { SelectionBar } from './transactions/selection-bar.tsx';
+import { MemberField } from './transactions/member-field.tsx';
 import { StoryDrawer } from './transactions/story.tsx';
-import { TransactionForm } from './transactions/transaction-form.tsx';
+import {
+  bulkMost,
+  countSelected,
+  editMany,
+  filteredMost,
+  type Selection,
+  TransactionForm,
+} from './transactions/transaction-form.tsx';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -68,17 +79,14 @@ export default function Transactions() {
       }
       actions={
         <>
-          <a
-            class="button"
+          <LinkButton
+            icon="reports"
+            label="Export all as CSV"
             href={withClient(new URL('/v1/transactions/export', location.origin)).href}
             download="lotbook-transactions.csv"
-          >
-            <Icon name="reports" /> Export all as CSV
-          </a>
+          />
           <OwnBooks>
-            <button type="button" class="primary" onClick={() => show({ open: 'new' }, true)}>
-              <Icon name="add" /> Add
-            </button>
+            <Button icon="add" label="Add" class="primary" onClick={() => show({ open: 'new' }, true)} />
           </OwnBooks>
         </>
       }
@@ -157,15 +165,92 @@ function Nothing({ isFiltered, year }: EmptyListProps) {
   const when = year === null ? '' : ` in ${year}`;
   if (isFiltered) {
     return (
-      <section class="card">
-        <h2>No matching transactions{when}</h2>
+      <Card title={`No matching transactions${when}`}>
         <p>Try clearing a filter.{allYears}</p>
-      </section>
+      </Card>
     );
   }
   return (
     <Empty title={`No transactions${when || ' yet'}`}>
       Everything that your files contain appears here, by date, and you can add transactions manually.{allYears}
     </Empty>
+  );
+}
+
+interface SelectionProps {
+  readonly selection: Selection;
+  /** All rows of the list. Null if they are selected or too many for one edit. */
+  readonly all: { readonly count: number; readonly select: () => void } | null;
+  readonly onClear: () => void;
+}
+
+/** Actions for the selected rows. */
+function SelectionBar({ selection, all, onClear }: SelectionProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { act, isBusy: isDeleting } = useAction();
+  const count = countSelected(selection);
+  if (count === 0) return null;
+  return (
+    <section class="selection-bar" aria-label="Selected transactions">
+      <strong role="status">{formatCount(count, 'transaction')} selected</strong>
+      {all !== null && (
+        <button type="button" class="plain" onClick={all.select}>
+          Select all {formatCount(all.count, 'transaction')} that match
+        </button>
+      )}
+      <Button label="Clear" class="plain" onClick={onClear} />
+      <OwnBooks>
+        <Button icon="edit" label="Change" disabled={isDeleting} onClick={() => setEditing(true)} />
+      </OwnBooks>
+      <OwnBooks>
+        <Button
+          icon="remove"
+          label={isDeleting ? 'Deleting…' : 'Delete'}
+          class="danger"
+          aria-disabled={isDeleting}
+          onClick={() => void act(() => editMany(selection, { delete: true }).then(onClear), sayProblem)}
+        />
+      </OwnBooks>
+      {isEditing && <BulkDrawer selection={selection} onClose={() => setEditing(false)} onDone={onClear} />}
+    </section>
+  );
+}
+
+interface BulkDrawerProps {
+  readonly selection: Selection;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Sets one field in all selected rows. */
+function BulkDrawer({ selection, onClose, onDone }: BulkDrawerProps) {
+  const rows = formatCount(countSelected(selection), 'transaction');
+  const [member, setMember] = useState<LotbookMember>('account');
+  const [value, setValue] = useState('');
+  const save = async () => {
+    await editMany(selection, { set: { [member]: value === '' ? null : value } });
+    onClose();
+    onDone();
+  };
+  return (
+    <Drawer title={`Change ${rows}`} label="Change transactions" onClose={onClose}>
+      <Form fields={{}} verb={`Change ${rows}`} busy={`Changing ${rows}…`} onSubmit={save} onClose={onClose}>
+        <div class="fields">
+          <Choice
+            label="Field"
+            value={member}
+            options={allMembers.map((each) => ({ value: each, label: memberNames[each].label }))}
+            onChange={(chosen) => {
+              setMember(chosen);
+              setValue('');
+            }}
+          />
+          <MemberField member={member} value={value} onInput={setValue} />
+        </div>
+        <p class="fine">
+          Either all of them change or none. Leave the field blank to clear the value. You can undo this.
+        </p>
+      </Form>
+    </Drawer>
   );
 }

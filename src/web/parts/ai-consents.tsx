@@ -1,10 +1,15 @@
 import { useState } from 'preact/hooks';
-import { type AiConsentDetails, giveAiConsent, revokeAiConsent, useAiConsents } from '../api/ai-consents.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useOpenClient } from '../api/books.ts';
+import { write } from '../api/changes.ts';
 import { useGrants } from '../api/invitations.ts';
+import { clientId } from '../api/page-url.ts';
+import { useResource } from '../api/resource.ts';
 import { day } from '../format/dates.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, filled } from './form.tsx';
+import { Card } from './page.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { say, sayProblem } from './toasts.tsx';
 
@@ -33,8 +38,7 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
   if (reading.data?.service === null && reading.data.data.length === 0) return null;
   const mayAdd = mayChange && (signs === 'on paper' || preparers.length > 0);
   return (
-    <section class="card" aria-labelledby="ai-consents">
-      <h2 id="ai-consents">Consent to the AI service</h2>
+    <Card id="ai-consents" title="Consent to the AI service">
       <ResourceView reading={reading}>
         {({ service, purpose, statements, data }) => (
           <>
@@ -70,7 +74,7 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
           </>
         )}
       </ResourceView>
-    </section>
+    </Card>
   );
 }
 
@@ -93,14 +97,12 @@ function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentDetail
         </p>
       </div>
       {mayRevoke && revokedAt === null && (
-        <button
-          type="button"
+        <Button
+          label="Revoke"
           class="danger"
           aria-label={`Revoke consent for ${preparer.email}`}
           onClick={() => revoke().catch(sayProblem)}
-        >
-          Revoke
-        </button>
+        />
       )}
     </li>
   );
@@ -134,4 +136,24 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
       onClose={onClose}
     />
   );
+}
+
+function readAiConsents() {
+  return unwrapResponse(api.ai.consents.get({ query: {} }));
+}
+
+type AiConsentDetails = Awaited<ReturnType<typeof readAiConsents>>['data'][number];
+type NewAiConsentFields = Parameters<typeof api.ai.consents.post>[0];
+
+/** Consents for the open books. */
+function useAiConsents() {
+  return useResource(`ai consents ${clientId.value}`, readAiConsents);
+}
+
+async function giveAiConsent(consent: NewAiConsentFields): Promise<void> {
+  await write(api.ai.consents.post(consent));
+}
+
+async function revokeAiConsent(id: string): Promise<void> {
+  await write(api.ai.consents({ id }).delete());
 }

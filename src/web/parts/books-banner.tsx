@@ -2,6 +2,7 @@ import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
 import { clientId, to } from '../api/page-url.ts';
 import { account, signOut } from '../api/session.ts';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { sayProblem } from './toasts.tsx';
 
@@ -37,9 +38,7 @@ function DemoBanner() {
       <strong>Demo</strong>
       <span>Sample data. Read-only.</span>
       <a href="/register">Create account</a>
-      <button type="button" class="plain" onClick={() => leave().catch(sayProblem)}>
-        Leave the demo
-      </button>
+      <Button label="Leave the demo" class="plain" onClick={() => leave().catch(sayProblem)} />
       <ErrorBoundary>
         <DemoTour />
       </ErrorBoundary>

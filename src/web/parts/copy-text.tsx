@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import { say } from './toasts.tsx';
 
 /** A text that the user passes on, such as a token or a link, with a button that copies it. */
@@ -9,13 +10,11 @@ export function CopyText({ text, what }: { readonly text: string; readonly what:
   return (
     <p class="actions">
       <code class="token">{text}</code>
-      <button
-        type="button"
+      <Button
+        label="Copy"
         class="primary"
         onClick={() => copy().catch(() => say("The browser couldn't copy it. Select the text and copy it."))}
-      >
-        Copy
-      </button>
+      />
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { useTaxYear } from '../api/tax-year.ts';
 import { count, formatCount } from '../format/amounts.ts';
 import { askForRest } from '../format/covered.ts';
 import { day } from '../format/dates.ts';
+import { Card } from './page.tsx';
 import { Table } from './tables/table.tsx';
 
 /** Returns the accounts whose transactions may not cover the whole tax year. */
@@ -23,8 +24,7 @@ export function Coverage() {
   const accounts = useAccounts().data?.data.filter(({ firstDate }) => firstDate !== null) ?? [];
   if (accounts.length === 0) return null;
   return (
-    <section class="card">
-      <h2>What your files cover</h2>
+    <Card title="What your files cover">
       <Table
         label="What your files cover"
         rows={accounts}
@@ -39,7 +39,7 @@ export function Coverage() {
           { head: 'Missing', cell: (account) => <Missing account={account} /> },
         ]}
       />
-    </section>
+    </Card>
   );
 }
 

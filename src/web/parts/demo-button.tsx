@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useServerConfig } from '../api/server-config.ts';
 import { account, openDemo } from '../api/session.ts';
+import { Button } from './button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 import { useAction } from './use-action.ts';
 
@@ -19,9 +20,7 @@ export function DemoButton({ label }: { readonly label: string }) {
   };
   return (
     <>
-      <button type="button" aria-disabled={isBusy} onClick={() => void act(look)}>
-        {isBusy ? 'Please wait…' : label}
-      </button>
+      <Button label={isBusy ? 'Please wait…' : label} aria-disabled={isBusy} onClick={() => void act(look)} />
       {problem !== null && <ProblemNotice problem={problem} />}
     </>
   );

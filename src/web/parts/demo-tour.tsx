@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
+import { Button } from './button.tsx';
 import { sayProblem } from './toasts.tsx';
 
 interface Stop {
@@ -64,12 +65,7 @@ export default function DemoTour() {
     if (page !== undefined) route(page);
   };
   const start = (next: number) => () => void visit(next).catch(sayProblem);
-  if (stop === undefined)
-    return (
-      <button type="button" class="plain" onClick={start(0)}>
-        Tour
-      </button>
-    );
+  if (stop === undefined) return <Button label="Tour" class="plain" onClick={start(0)} />;
   return (
     <section class="tour" aria-label="Tour">
       <p>
@@ -78,13 +74,9 @@ export default function DemoTour() {
         </strong>{' '}
         {stop.text}
       </p>
-      <button type="button" class="plain" onClick={() => show(-1)}>
-        Close tour
-      </button>
+      <Button label="Close tour" class="plain" onClick={() => show(-1)} />
       {at + 1 < stops.length && (
-        <button type="button" class="plain" onClick={start(at + 1)}>
-          Next: {stops[at + 1]?.title}
-        </button>
+        <Button label={`Next: ${stops[at + 1]?.title}`} class="plain" onClick={start(at + 1)} />
       )}
     </section>
   );

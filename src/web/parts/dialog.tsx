@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { BooksStrip } from './books-banner.tsx';
+import { Button } from './button.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -23,6 +25,65 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
+    </dialog>
+  );
+}
+
+interface DrawerProps {
+  readonly title: ComponentChildren;
+  /** The panel's accessible name. */
+  readonly label: string;
+  /** The panel's content. A change moves the focus to its first field, or otherwise to its title. */
+  readonly shows?: string;
+  readonly onClose: () => void;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A panel at the right of the page, or the whole screen on a phone. The browser keeps the focus inside and returns it
+ * afterward. Escape or a click outside closes the panel.
+ */
+export function Drawer({ title, label, shows = '', onClose, actions, children }: DrawerProps) {
+  const panel = useRef<HTMLDialogElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const { current } = panel;
+    const before = document.activeElement;
+    const closeBeside = (event: Event) => {
+      if (event.target === current) close.current();
+    };
+    current?.addEventListener('click', closeBeside);
+    current?.showModal();
+    return () => {
+      current?.close();
+      // The browser returns the focus only if the panel is still in the page when it closes.
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>('form input, form select, h2')?.focus();
+  }, [shows]);
+  return (
+    <dialog
+      ref={panel}
+      class="drawer"
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div class="drawer-content">
+        <header>
+          <BooksStrip />
+          <h2 tabIndex={-1}>{title}</h2>
+          {actions}
+          <Button icon="close" class="plain" aria-label="Close" onClick={onClose} />
+        </header>
+        {children}
+      </div>
     </dialog>
   );
 }

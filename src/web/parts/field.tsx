@@ -171,3 +171,19 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
     </div>
   );
 }
+
+interface SearchFieldProps extends Pick<FieldProps, 'label' | 'value' | 'placeholder'> {
+  readonly onSearch: (text: string) => void;
+}
+
+/** Searches after a pause in typing. */
+export function SearchField({ value, onSearch, ...field }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onSearch(typed.trim()), 350);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return <Field {...field} type="search" value={typed} onInput={setTyped} />;
+}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useDraft } from '../api/draft.ts';
+import { Button } from './button.tsx';
 import { Choice, Field, type FieldProps } from './field.tsx';
 import { OwnBooks } from './own-books.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
@@ -15,7 +16,7 @@ interface Common {
   readonly group?: string;
 }
 
-export interface Option<Value extends string = string> {
+interface Option<Value extends string = string> {
   readonly value: Value;
   readonly label: string;
   /** Explains an option of a list of checkboxes. */
@@ -26,7 +27,7 @@ type InputOptions = Omit<FieldProps, 'label' | 'value' | 'onInput' | 'hint' | 'p
 type OwnFieldProps = Pick<FieldProps, 'label' | 'value' | 'onInput' | 'hint' | 'problem'>;
 
 /** A field of a form. Its `value` is what the form starts with, and what it returns to after it was sent. */
-export type FieldDeclaration = Common &
+type FieldDeclaration = Common &
   (
     | (InputOptions & { readonly value?: string; readonly options?: undefined; readonly view?: undefined })
     | { readonly type?: undefined; readonly options: readonly Option[]; readonly value?: string }
@@ -258,17 +259,35 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
         {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
         {props.actions}
         {props.onClose !== undefined && (
-          <button
-            type="button"
+          <Button
+            label={props.cancel ?? 'Cancel'}
             onClick={() => {
               reset();
               props.onClose?.();
             }}
-          >
-            {props.cancel ?? 'Cancel'}
-          </button>
+          />
         )}
       </p>
     </form>
+  );
+}
+
+interface FormActionsProps {
+  /** The text of the submit button: `Dismiss`. */
+  readonly verb: string;
+  readonly isBusy?: boolean;
+  readonly onClose: () => void;
+  /** Whether submitting changes the books, which is not allowed in read-only ones. */
+  readonly keeps?: boolean;
+}
+
+/** The buttons at the end of a form: submit and cancel. */
+export function FormActions({ verb, isBusy = false, onClose, keeps = false }: FormActionsProps) {
+  const submit = <Button label={verb} type="submit" class="primary" aria-disabled={isBusy} />;
+  return (
+    <p class="actions">
+      {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
+      <Button label="Cancel" onClick={onClose} />
+    </p>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useHelpArticle } from '../api/help.ts';
 import { to } from '../api/page-url.ts';
+import { Button } from './button.tsx';
 import { HelpAuthority, HelpText } from './help-article.tsx';
 
 interface HelpTermProps {
@@ -17,9 +18,7 @@ export function HelpTerm({ entry, children }: HelpTermProps) {
   const [wasOpened, setOpened] = useState(false);
   return (
     <>
-      <button type="button" class="plain help-term" popovertarget={id} onClick={() => setOpened(true)}>
-        {children}
-      </button>
+      <Button label={children} class="plain help-term" popovertarget={id} onClick={() => setOpened(true)} />
       <div id={id} popover="auto" class="help-card">
         {wasOpened && <HelpCard entry={entry} />}
       </div>

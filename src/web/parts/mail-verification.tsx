@@ -1,6 +1,7 @@
 import { api, unwrapResponse } from '../api/api.ts';
 import { useSendsMail } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
+import { Button } from './button.tsx';
 import { sayEmailed, sayProblem } from './toasts.tsx';
 
 /** Sends another link that confirms the address. Renders nothing if the server cannot send email. */
@@ -12,9 +13,5 @@ export function MailVerification() {
     await unwrapResponse(api.auth.email.verification.post());
     sayEmailed(email);
   };
-  return (
-    <button type="button" onClick={() => mail().catch(sayProblem)}>
-      Resend link
-    </button>
-  );
+  return <Button label="Resend link" onClick={() => mail().catch(sayProblem)} />;
 }

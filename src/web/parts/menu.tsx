@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { Button } from './button.tsx';
 
 interface MenuProps {
   /** The button's text. */
@@ -53,9 +54,7 @@ export function Menu({ button, class: name, label, children }: MenuProps) {
   }, [isOpen]);
   return (
     <div ref={box} class={`menu ${name}`}>
-      <button type="button" aria-label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {button}
-      </button>
+      <Button label={button} aria-label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {isOpen && <div class="menu-panel">{children(close)}</div>}
     </div>
   );

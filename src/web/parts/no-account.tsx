@@ -1,3 +1,4 @@
+import { LinkButton } from './button.tsx';
 import { Page } from './page.tsx';
 
 /** Shown in the demo instead of the account pages. */
@@ -5,9 +6,7 @@ export function NoAccount({ title }: { readonly title: string }) {
   return (
     <Page title={title} lead="You're in the demo and don't have an account yet.">
       <p class="actions">
-        <a class="button primary" href="/register">
-          Create account
-        </a>
+        <LinkButton label="Create account" isPrimary href="/register" />
       </p>
     </Page>
   );

@@ -41,3 +41,20 @@ export function Page({ title, actions, lead, children }: PageProps) {
 
 /** The first page of a visit does not move the focus. */
 let wasVisited = false;
+
+interface CardProps {
+  readonly title: ComponentChildren;
+  /** Names the card's region by its title. */
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page, with its title. */
+export function Card({ title, id, children }: CardProps) {
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}

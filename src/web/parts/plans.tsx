@@ -4,6 +4,7 @@ import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
 import { formatCount, money } from '../format/amounts.ts';
 import { bytes } from '../format/bytes.ts';
+import { Card } from './page.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { Table } from './tables/table.tsx';
 
@@ -12,8 +13,7 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
   const plans = useResource('plans', readPlans);
   const sells = useServerConfig().data?.billing;
   return (
-    <section class="card">
-      <h2>Plans</h2>
+    <Card title="Plans">
       <ResourceView reading={plans}>
         {({ data }) => (
           <Table
@@ -42,7 +42,7 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
       </ResourceView>
       <p class="fine">All plans calculate the same and download the same forms.</p>
       {sells === false && <PlanByAdministrator />}
-    </section>
+    </Card>
   );
 }
 

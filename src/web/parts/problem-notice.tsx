@@ -2,6 +2,7 @@ import { entryOfProblem } from '../../features/answers/help/help-links.ts';
 import { to } from '../api/page-url.ts';
 import type { Problem } from '../api/problem.ts';
 import { formatSentenceCase } from '../format/words.ts';
+import { Button } from './button.tsx';
 import { HelpTerm } from './help-term.tsx';
 import { Icon } from './icon.tsx';
 import { MailVerification } from './mail-verification.tsx';
@@ -44,11 +45,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
         )}
         {problem.status >= 500 && problem.requestId !== null && <p class="fine">Request {problem.requestId}</p>}
       </div>
-      {onRetry !== undefined && (
-        <button type="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {onRetry !== undefined && <Button label="Try again" onClick={onRetry} />}
     </div>
   );
 }

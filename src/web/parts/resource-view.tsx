@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import type { List } from '../api/list.ts';
 import { type Reading, refresh } from '../api/resource.ts';
+import { Button } from './button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
 interface ResourceViewProps<Data> {
@@ -29,5 +31,22 @@ export function Waiting({ lines = 4 }: { readonly lines?: number }) {
         <div key={at} class="waiting-line" />
       ))}
     </div>
+  );
+}
+
+interface ListViewProps<Page> {
+  readonly list: List<Page & { readonly data: readonly unknown[]; readonly nextCursor: string | null }>;
+  /** The label of the button that loads the next page. */
+  readonly more?: string;
+  readonly children: (page: Page) => ComponentChildren;
+}
+
+/** The pages of a list so far, and a button for the next one. */
+export function ListView<Page>({ list: { reading, showMore }, more = 'Show more', children }: ListViewProps<Page>) {
+  return (
+    <>
+      <ResourceView reading={reading}>{children}</ResourceView>
+      {showMore !== null && <Button label={more} onClick={showMore} />}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { toProblem } from '../api/problem.ts';
-import { Icon } from './icon.tsx';
+import { Button, LinkButton } from './button.tsx';
 
 interface Toast {
   readonly id: number;
@@ -93,18 +93,10 @@ export function Toasts() {
         <div key={toast.id} class={toast.isProblem ? 'toast bad' : 'toast'} data-toast={toast.id}>
           <span>{toast.text}</span>
           {toast.link !== null && (
-            <a class="button" href={toast.link.href} onClick={() => close(toast.id)}>
-              {toast.link.label}
-            </a>
+            <LinkButton label={toast.link.label} href={toast.link.href} onClick={() => close(toast.id)} />
           )}
-          {toast.undo !== null && (
-            <button type="button" onClick={() => undone(toast)}>
-              <Icon name="undo" /> Undo
-            </button>
-          )}
-          <button type="button" class="plain" aria-label="Close" onClick={() => close(toast.id)}>
-            <Icon name="close" />
-          </button>
+          {toast.undo !== null && <Button icon="undo" label="Undo" onClick={() => undone(toast)} />}
+          <Button icon="close" class="plain" aria-label="Close" onClick={() => close(toast.id)} />
         </div>
       ))}
     </div>

@@ -1,7 +1,6 @@
 import { formatCount } from '../format/amounts.ts';
 import { Money } from './amount.tsx';
-import type { ColumnSpec } from './tables/column.tsx';
-import { Table } from './tables/table.tsx';
+import { type ColumnSpec, Table } from './tables/table.tsx';
 
 /** A tax year before and after a previewed change. Null means no activity in the year. */
 export interface PreviewedYear {

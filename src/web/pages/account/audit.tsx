@@ -6,10 +6,9 @@ import { to } from '../../api/page-url.ts';
 import { accountTabs } from '../../destinations.ts';
 import { formatSentenceCase } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
-import { ListView } from '../../parts/list-view.tsx';
 import { Page } from '../../parts/page.tsx';
-import type { ColumnSpec } from '../../parts/tables/column.tsx';
-import { Table } from '../../parts/tables/table.tsx';
+import { ListView } from '../../parts/resource-view.tsx';
+import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 
 type ListedEntry = Awaited<ReturnType<typeof readEntries>>['data'][number];

@@ -3,8 +3,13 @@ import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { useServerConfig } from '../../api/server-config.ts';
+import type { Account } from '../../api/session.ts';
+import { useStatus } from '../../api/status.ts';
+import { count } from '../../format/amounts.ts';
+import { bytes } from '../../format/bytes.ts';
 import { day } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
 
@@ -111,5 +116,49 @@ function LeaveButton({ text, isMain = false, open }: LeaveButtonProps) {
     <button type="button" class={isMain ? 'primary' : ''} disabled={isBusy} onClick={() => void leave()}>
       {text} <Icon name="open" />
     </button>
+  );
+}
+
+/** The plan's limits and their current use. */
+export function Usage({ user: { plan, usage } }: { readonly user: Account }) {
+  const files = useStatus().data?.quotas.importBytes;
+  const rows: UsageLineProps[] = [
+    { name: 'Transactions stored', used: usage.transactions, limit: usage.transactionLimit },
+    ...(files === undefined ? [] : [{ name: 'Imported files', ...files, show: bytes }]),
+    { name: 'Assistant questions today', used: usage.aiMessagesToday, limit: usage.aiMessagesPerDay },
+    ...(usage.clientLimit === 0 ? [] : [{ name: 'Clients', used: usage.clients, limit: usage.clientLimit }]),
+  ];
+  return (
+    <Card title={`${plan} plan`}>
+      <dl class="terms">
+        {rows.map((row) => (
+          <UsageLine key={row.name} {...row} />
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+interface UsageLineProps {
+  readonly name: string;
+  readonly used: number;
+  readonly limit: number | null;
+  readonly show?: (amount: number) => string;
+}
+
+function UsageLine({ name, used, limit, show = count }: UsageLineProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {limit === null ? (
+          `${show(used)} (unlimited)`
+        ) : (
+          <>
+            {show(used)} of {show(limit)} <meter min={0} max={limit} value={used} aria-label={name} />
+          </>
+        )}
+      </dd>
+    </>
   );
 }

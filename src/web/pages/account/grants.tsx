@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { changeGrant, endGrant, type GrantDetails, useGrants } from '../../api/invitations.ts';
 import { moment } from '../../format/dates.ts';
 import { roleWords } from '../../format/roles.ts';
+import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { InviteForm } from '../../parts/invitations/invite-form.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
@@ -13,8 +14,7 @@ export function Grants() {
   const [isInviting, setInviting] = useState(false);
   const reading = useGrants();
   return (
-    <section class="card" aria-labelledby="grants">
-      <h2 id="grants">Shared access</h2>
+    <Card id="grants" title="Shared access">
       <ResourceView reading={reading}>
         {({ data }) => (
           <>
@@ -27,14 +27,12 @@ export function Grants() {
                 ))}
               </ul>
             )}
-            <button type="button" onClick={() => setInviting(true)}>
-              <Icon name="add" /> Invite a CPA
-            </button>
+            <Button icon="add" label="Invite a CPA" onClick={() => setInviting(true)} />
             {isInviting && <InviteForm purpose={{ kind: 'offer', grants: data }} onClose={() => setInviting(false)} />}
           </>
         )}
       </ResourceView>
-    </section>
+    </Card>
   );
 }
 
@@ -67,14 +65,12 @@ function GrantItem({ grant }: { readonly grant: GrantDetails }) {
         options={roles}
         onChange={(to) => void change(to).catch(sayProblem)}
       />
-      <button
-        type="button"
+      <Button
+        label="Remove access"
         class="danger"
         aria-label={`Remove access for ${email}`}
         onClick={() => end().catch(sayProblem)}
-      >
-        Remove access
-      </button>
+      />
     </li>
   );
 }

@@ -5,12 +5,14 @@ import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
 import { accountTabs } from '../../destinations.ts';
 import { now } from '../../format/now.ts';
-import { Page } from '../../parts/page.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Card, Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { ShownToken, TokenForm } from './token-form.tsx';
 import { Unverified } from './unverified.tsx';
 
 type ListedToken = Awaited<ReturnType<typeof readTokens>>['data'][number];
@@ -63,8 +65,7 @@ interface JustMadeToken {
 function AiProgram({ client }: Pick<JustMadeToken, 'client'>) {
   const address = `${location.origin}/mcp${client === null ? '' : `?client=${client}`}`;
   return (
-    <section class="card">
-      <h2>Connect an AI app</h2>
+    <Card title="Connect an AI app">
       <p>
         AI apps that support MCP (Model Context Protocol), like Claude Code and Cursor, can read your records with a
         token that has the read permission. Give the app this address, with the token in the header{' '}
@@ -77,7 +78,7 @@ function AiProgram({ client }: Pick<JustMadeToken, 'client'>) {
         A read token changes nothing. With the import permission, the app can also import files after showing you what
         would change. What the app reads goes wherever the app sends it.
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -93,15 +94,13 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
   };
   if (tokens.length === 0) {
     return (
-      <section class="card">
-        <h2>No tokens yet</h2>
+      <Card title="No tokens yet">
         <p>A token never has access to your password, sign-in or plan, and you can revoke it at any time.</p>
-      </section>
+      </Card>
     );
   }
   return (
-    <section class="card">
-      <h2>Your tokens</h2>
+    <Card title="Your tokens">
       <Table
         label="Your tokens"
         rows={tokens}
@@ -127,6 +126,72 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
           },
         ]}
       />
+    </Card>
+  );
+}
+
+const scopes = [
+  {
+    value: 'read',
+    label: 'Read',
+    means: 'Years, Form 8949 entries, holdings, transactions, items to review and notifications.',
+  },
+  { value: 'import', label: 'Import', means: 'Import files, prices and balances, and check the results.' },
+  { value: 'write', label: 'Write', means: 'Change transactions, settings and locks, and resolve items.' },
+  { value: 'reports', label: 'Reports', means: 'Generate reports and download them.' },
+] as const;
+
+const terms = [
+  { value: '90', label: '90 days' },
+  { value: '30', label: '30 days' },
+  { value: '366', label: 'One year' },
+] as const;
+
+interface TokenFormProps {
+  readonly clients: readonly { readonly id: string; readonly name: string }[];
+  readonly onMade: (made: { readonly name: string; readonly token: string; readonly client: string | null }) => void;
+}
+
+/** The form for a new token: its purpose, permissions and lifetime. */
+function TokenForm({ clients, onMade }: TokenFormProps) {
+  return (
+    <Form
+      class="card"
+      title="New token"
+      fields={{
+        name: { label: 'What is it for?', isRequired: true, placeholder: 'Nightly import' },
+        days: { label: 'Expires in', options: terms },
+        client: {
+          label: 'Books',
+          isHidden: clients.length === 0,
+          options: [{ value: '', label: 'All' }, ...clients.map(({ id, name }) => ({ value: id, label: name }))],
+        },
+        scopes: { label: 'Permissions', type: 'checks', options: scopes, value: ['read'] },
+      }}
+      verb="Create token"
+      busy="Creating…"
+      isReady={(values) => values.scopes.length > 0}
+      onSubmit={async ({ name, days, client, scopes: chosen }) => {
+        const newToken = { name, scopes: [...chosen], days: Number(days), client: client || null };
+        onMade(await unwrapResponse(api.auth.tokens.post(newToken)));
+      }}
+    />
+  );
+}
+
+/** The secret of a new token, which is shown only once. */
+function ShownToken({ name, token, onDone }: Readonly<{ name: string; token: string; onDone: () => void }>) {
+  return (
+    <section class="notice" role="status" aria-label="The new token">
+      <div>
+        <p>
+          This is your token “{name}”. Copy it now: it won't be shown again. Anyone who has it can use its permissions.
+        </p>
+        <CopyText text={token} what="Token" />
+      </div>
+      <p class="actions">
+        <Button label="Done" onClick={onDone} />
+      </p>
     </section>
   );
 }

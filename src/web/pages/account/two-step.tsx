@@ -1,11 +1,19 @@
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
+import { deviceName } from '../../../base/device-name.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged, write } from '../../api/changes.ts';
+import { addPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { useResource } from '../../api/resource.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { RecoveryCodes, RecoveryCodesCard } from './recovery-codes.tsx';
+import { Card } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { ResourceView } from '../../parts/resource-view.tsx';
+import { Table } from '../../parts/tables/table.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
 
 interface AppKey {
   readonly secret: string;
@@ -20,8 +28,7 @@ export function TwoStep() {
   if (state === undefined) return null;
   return (
     <>
-      <section class="card">
-        <h2>Authenticator app</h2>
+      <Card title="Authenticator app">
         <RecoveryCodes codes={recoveryCodes} />
         {state.enabled ? (
           <RemoveFactor />
@@ -37,7 +44,7 @@ export function TwoStep() {
             }}
           />
         )}
-      </section>
+      </Card>
       {(state.enabled || state.recoveryCodesLeft > 0) && <RecoveryCodesCard codesLeft={state.recoveryCodesLeft} />}
     </>
   );
@@ -105,5 +112,162 @@ function QrCode({ text }: { readonly text: string }) {
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
+  );
+}
+
+type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];
+
+function readPasskeys() {
+  return unwrapResponse(api.auth.passkeys.get());
+}
+
+/** Passkeys, which are stored on a phone, a computer or a security key. Any of them can sign in without a password. */
+export function Passkeys() {
+  const reading = useResource('passkeys', readPasskeys);
+  return (
+    <Card title="Passkeys">
+      <p>
+        Sign in with your fingerprint, face or device PIN. Passkeys can't be phished. Once you have one, your password
+        alone no longer signs you in.
+      </p>
+      <ResourceView reading={reading}>{({ data }) => <PasskeyTable passkeys={data} />}</ResourceView>
+      {takesPasskeys ? <AddPasskey /> : <p class="fine">This browser doesn't support passkeys for this address.</p>}
+    </Card>
+  );
+}
+
+function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] }) {
+  const [renamed, setRenamed] = useState<PasskeyItem | null>(null);
+  const remove = async ({ id, name }: PasskeyItem) => {
+    await write(api.auth.passkeys({ id }).delete());
+    say(`Passkey “${name}” removed.`);
+  };
+  return (
+    <>
+      <Table
+        label="Passkeys"
+        rows={passkeys}
+        keyOf={({ id }) => id}
+        empty=""
+        columns={[
+          {
+            head: 'Passkey',
+            cell: ({ name, synced }) => (
+              <>
+                {name}
+                {synced && <p class="fine">On more than one device</p>}
+              </>
+            ),
+          },
+          { head: 'Since', kind: 'minute', cell: ({ createdAt }) => createdAt },
+          { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt ?? <>never</> },
+          {
+            head: 'Change it',
+            kind: 'buttons',
+            cell: (passkey) => (
+              <span class="actions">
+                <Button label="Rename" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)} />
+                <Button
+                  label="Remove"
+                  aria-label={`Remove ${passkey.name}`}
+                  onClick={() => remove(passkey).catch(sayProblem)}
+                />
+              </span>
+            ),
+          },
+        ]}
+      />
+      {renamed !== null && <RenameDialog passkey={renamed} onClose={() => setRenamed(null)} />}
+    </>
+  );
+}
+
+function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; readonly onClose: () => void }) {
+  const rename = async (change: { readonly name: string }) => {
+    await write(api.auth.passkeys({ id: passkey.id }).patch(change));
+  };
+  return (
+    <Dialog title="Rename passkey" onClose={onClose}>
+      <Form
+        fields={{ name: { label: 'Name', value: passkey.name, isRequired: true } }}
+        verb="Save"
+        onSubmit={async (change) => {
+          await rename(change);
+          onClose();
+          say('Passkey renamed.', () => rename({ name: passkey.name }));
+        }}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+function AddPasskey() {
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  return (
+    <Form
+      lead={<RecoveryCodes codes={codes} />}
+      fields={{
+        name: {
+          label: 'Passkey name',
+          value: deviceName(navigator.userAgent),
+          isRequired: true,
+          hint: 'Helps you recognize it later.',
+        },
+      }}
+      verb="Add a passkey"
+      busy="Waiting for your device…"
+      look=""
+      onSubmit={async ({ name }) => {
+        setCodes((await addPasskey(name)).recoveryCodes);
+        booksChanged();
+        say('Passkey added. You can sign in with it now.');
+      }}
+    />
+  );
+}
+
+/** Codes for users who lose their authenticator app and passkeys. */
+function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number }) {
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const { act, problem, isBusy } = useAction();
+  const renew = async () => {
+    setCodes((await unwrapResponse(api.auth['recovery-codes'].post())).recoveryCodes);
+    booksChanged();
+  };
+  return (
+    <Card title="Recovery codes">
+      <p>
+        Each code signs you in once, after your password, without the app or a passkey. {codesLeft}{' '}
+        {codesLeft === 1 ? 'is' : 'are'} left.
+      </p>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <RecoveryCodes codes={codes} />
+      <p class="actions">
+        <Button label="Generate new codes" aria-disabled={isBusy} onClick={() => void act(renew)} />
+        <span class="fine">Your old codes stop working.</span>
+      </p>
+    </Card>
+  );
+}
+
+/** Shows new recovery codes, once. Renders nothing if there are no codes. */
+function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  if (codes.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      <div>
+        <p>
+          Write these recovery codes down. Each signs you in once without the second factor. They won't be shown again.
+        </p>
+        <ul>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
   );
 }

@@ -1,11 +1,13 @@
+import { api, unwrapResponse } from '../../api/api.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
+import { loadAccount } from '../../api/session.ts';
 import { browserTimeZone } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, filled } from '../../parts/form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { type ClientDetails, type ClientStatusRow, changeClient, createClient, readClient } from './client-rows.ts';
 
 interface ClientFormProps {
   /** Null for a new client. */
@@ -30,12 +32,7 @@ export function ClientForm({ client, onClose }: ClientFormProps) {
   );
 }
 
-interface ClientFieldsetProps {
-  readonly before: ClientDetails | null;
-  readonly onClose: () => void;
-}
-
-function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
+function ClientFieldset({ before, onClose }: { readonly before: ClientDetails | null; readonly onClose: () => void }) {
   const zoneBefore = before === null ? null : before.timeZoneStated ? before.timeZone : '';
   return (
     <Form
@@ -71,4 +68,59 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
       }}
     />
   );
+}
+
+export type ClientStatusRow = Awaited<ReturnType<typeof readClientRows>>['data'][number];
+
+export function readClientRows() {
+  return unwrapResponse(api.status.clients.get({ query: { limit: 1000 } }));
+}
+
+function readClient(id: string) {
+  return unwrapResponse(api.clients({ id }).get());
+}
+
+type ClientDetails = Awaited<ReturnType<typeof readClient>>;
+
+/** The client form's request. */
+interface ClientFields {
+  readonly name: string;
+  readonly email: string | null;
+  readonly taxpayerName?: string;
+  readonly tin?: string;
+  readonly timeZone?: string;
+}
+
+async function createClient(fields: ClientFields): Promise<string> {
+  const { id } = await unwrapResponse(api.clients.post(fields));
+  await reloadAll();
+  return id;
+}
+
+/** Changes a client. Returns a function that restores the previous details. */
+async function changeClient(before: ClientDetails, fields: ClientFields): Promise<() => Promise<void>> {
+  const { id, name, taxpayerName } = before;
+  const timeZone = before.timeZoneStated ? before.timeZone : null;
+  await write(api.clients({ id }).patch(fields));
+  return async () => {
+    const former = { name, email: before.email ?? null, taxpayerName, timeZone, tin: before.tin ?? null };
+    await write(api.clients({ id }).patch(former));
+  };
+}
+
+/** Calculates the clients one at a time, each with the year's reports. */
+export async function calculateClients(clients: readonly string[], year: number) {
+  const { data } = await write(api.clients.calculate.post({ clients: [...clients], year }));
+  return data;
+}
+
+export async function deleteClient(id: string): Promise<void> {
+  await unwrapResponse(api.clients({ id }).delete());
+  await reloadAll();
+}
+
+/** Reloads the account, which contains the number of clients, and the books. */
+async function reloadAll(): Promise<void> {
+  await loadAccount();
+  booksChanged();
 }

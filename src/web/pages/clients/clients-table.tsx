@@ -1,18 +1,25 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { useBooksColor } from '../../api/books.ts';
-import { to } from '../../api/page-url.ts';
+import { clientId, to } from '../../api/page-url.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { localDay } from '../../format/dates.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DownloadButton } from '../../parts/files/download-button.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { InviteForm } from '../../parts/invitations/invite-form.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { Card } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { BulkBar } from './bulk-bar.tsx';
-import { ClientForm } from './client-form.tsx';
-import type { ClientStatusRow } from './client-rows.ts';
-import { DeleteClient, LeaveClient } from './delete-client.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { formatWords } from '../reports/formats.ts';
+import type { FormatId } from '../reports/reports-data.ts';
+import { ClientForm, type ClientStatusRow, calculateClients, deleteClient } from './client-form.tsx';
 
 interface ClientsTableProps {
   readonly clients: readonly ClientStatusRow[];
@@ -34,8 +41,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
   const choose = (id: string, isChosen: boolean) =>
     setLeft(isChosen ? left.filter((each) => each !== id) : [...left, id]);
   return (
-    <section class="card" aria-labelledby="clients-table">
-      <h2 id="clients-table">{year === undefined ? 'Every client' : `Every client in ${year}`}</h2>
+    <Card id="clients-table" title={year === undefined ? 'Every client' : `Every client in ${year}`}>
       {year !== undefined && <BulkBar year={year} chosen={chosen} />}
       <Table
         label="Every client"
@@ -93,7 +99,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
       {(opened?.act === 'handover' || opened?.act === 'ownership') && (
         <InviteForm purpose={{ kind: opened.act, client: opened.client }} onClose={close} />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -204,20 +210,134 @@ function RowActions({ name, role, onAct }: RowActionsProps) {
         <ul>
           {(role === 'manager' ? managerActions : memberActions).map(({ act, icon, label }) => (
             <li key={act}>
-              <button
-                type="button"
+              <Button
+                icon={icon}
+                label={label}
                 aria-label={`${label}: ${name}`}
                 onClick={() => {
                   close();
                   onAct(act);
                 }}
-              >
-                <Icon name={icon} /> {label}
-              </button>
+              />
             </li>
           ))}
         </ul>
       )}
     </Menu>
   );
+}
+
+interface BulkBarProps {
+  readonly year: number;
+  /** The ids of the selected clients. */
+  readonly chosen: readonly string[];
+}
+
+const formats = Object.keys(formatWords) as FormatId[];
+
+/** Actions for all selected clients at once. */
+function BulkBar({ year, chosen }: BulkBarProps) {
+  const [format, setFormat] = useState<FormatId>('8949');
+  const { act, isBusy } = useAction();
+  const calculate = () =>
+    act(async () => {
+      const results = await calculateClients(chosen, year);
+      const refused = results.filter(({ status }) => status === 'refused');
+      const done = results.length - refused.length;
+      const [first] = refused;
+      const why = first === undefined ? '' : ` Not calculated: ${first.name}. ${first.problem?.detail ?? ''}`;
+      say(`${formatCount(done, 'client')} calculated. ${year} forms are ready.${why}`);
+    }, sayProblem);
+  const query = new URLSearchParams({ year: String(year), format, clients: chosen.join(',') });
+  return (
+    <fieldset class="bulk">
+      <legend>{formatCount(chosen.length, 'client')} selected</legend>
+      <button type="button" aria-disabled={isBusy} disabled={chosen.length === 0} onClick={() => void calculate()}>
+        <Icon name="check" /> {isBusy ? 'Calculating…' : 'Generate forms'}
+      </button>
+      {chosen.length > 0 && (
+        <>
+          <label>
+            <span class="visually-hidden">Download format</span>
+            <select
+              value={format}
+              onChange={(event) => {
+                const newFormat = formats.find((each) => each === event.currentTarget.value);
+                if (newFormat !== undefined) setFormat(newFormat);
+              }}
+            >
+              {formats.map((each) => (
+                <option key={each} value={each}>
+                  {formatWords[each].name} ({formatWords[each].kind})
+                </option>
+              ))}
+            </select>
+          </label>
+          <DownloadButton label="Download as one ZIP" pathOf={() => `/v1/clients/reports?${query}`} />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+interface ClientDialogProps {
+  readonly client: ClientStatusRow;
+  readonly onClose: () => void;
+}
+
+/** Ends the user's access to a client's own books. The books stay with their owner. */
+function LeaveClient({ client, onClose }: ClientDialogProps) {
+  const remove = useRemoval(client, onClose);
+  return (
+    <Dialog title={`Leave ${client.name}`} onClose={onClose}>
+      <Form
+        lead={
+          <p>You will lose access, but nothing in the account changes. To regain access, invite the client again.</p>
+        }
+        fields={{}}
+        look="danger"
+        verb="Leave account"
+        onClose={onClose}
+        onSubmit={() => remove(`You no longer have access to ${client.name}.`)}
+      />
+    </Dialog>
+  );
+}
+
+/**
+ * Permanently deletes all books of a client. The deletion cannot be undone, so the user must type the client's name to
+ * confirm.
+ */
+function DeleteClient({ client, onClose }: ClientDialogProps) {
+  const { name, transactions } = client;
+  const remove = useRemoval(client, onClose);
+  return (
+    <Dialog title={`Delete ${name}`} onClose={onClose}>
+      <Form
+        lead={
+          <p>
+            This deletes {formatCount(transactions, 'transaction')}, all files, all fixes, and all reports. This cannot
+            be undone.
+          </p>
+        }
+        fields={{ typed: { label: `Type ${name} to confirm`, isRequired: true, autoComplete: 'off' } }}
+        look="danger"
+        verb="Delete client"
+        isReady={({ typed }) => typed.trim() === name}
+        onClose={onClose}
+        onSubmit={() => remove(`${name} deleted.`)}
+      />
+    </Dialog>
+  );
+}
+
+/** Returns a function that removes the client, closes the dialog, and leaves the client's books. */
+function useRemoval({ id }: ClientStatusRow, onClose: () => void): (message: string) => Promise<void> {
+  const { route } = useLocation();
+  return async (message) => {
+    await deleteClient(id);
+    say(message);
+    onClose();
+    if (clientId.value === id) route('/clients');
+  };
 }

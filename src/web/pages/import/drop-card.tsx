@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addFiles, nextFiles } from '../../api/uploads.ts';
+import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Check } from '../../parts/form.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
+import { Check, FormActions } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
 /** Accepts dropped, chosen or pasted files, with options for the next ones. */
@@ -31,12 +31,8 @@ export function DropCard() {
           </p>
         </div>
         <p class="actions">
-          <button type="button" class="primary" onClick={() => input.current?.click()}>
-            Browse files
-          </button>
-          <button type="button" aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
-            Paste from a spreadsheet
-          </button>
+          <Button label="Browse files" class="primary" onClick={() => input.current?.click()} />
+          <Button label="Paste from a spreadsheet" aria-expanded={isPasting} onClick={() => setPasting(!isPasting)} />
           <input
             ref={input}
             type="file"

@@ -6,12 +6,11 @@ import { count } from '../../format/amounts.ts';
 import { csvLines } from '../../format/csv.ts';
 import { withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
-import { DismissForm } from './dismiss-form.tsx';
-import { FixRowForm } from './fix-row-form.tsx';
-import { RawLine } from './raw-line.tsx';
-import type { RejectedFileLine } from './rejected-lines.ts';
-import { RowEntryForm } from './row-entry-form.tsx';
-import { guessType } from './row-prefill.ts';
+import { Button } from '../../parts/button.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { dismissLine, type RejectedFileLine } from './rejected-lines.ts';
+import { FixRowForm, guessType, RowEntryForm } from './row-entry-form.tsx';
 import { nameColumn } from './wizard/field-names.ts';
 
 /** A row in its file, the reason it could not be read, and the user's options. */
@@ -74,20 +73,12 @@ export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps
       {isOpen && action === null && (
         <p class="actions">
           {!isMany && header.length > 0 && (
-            <button type="button" class={manual ? '' : 'primary'} onClick={() => setAction('mend')}>
-              Edit row
-            </button>
+            <Button label="Edit row" class={manual ? '' : 'primary'} onClick={() => setAction('mend')} />
           )}
           {!isMany && (
-            <button type="button" class={manual ? 'primary' : ''} onClick={() => setAction('enter')}>
-              Enter manually
-            </button>
+            <Button label="Enter manually" class={manual ? 'primary' : ''} onClick={() => setAction('enter')} />
           )}
-          {state === 'open' && !isItem && (
-            <button type="button" onClick={() => setAction('dismiss')}>
-              Dismiss
-            </button>
-          )}
+          {state === 'open' && !isItem && <Button label="Dismiss" onClick={() => setAction('dismiss')} />}
         </p>
       )}
       {action === 'mend' && file !== undefined && (
@@ -98,5 +89,102 @@ export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps
       )}
       {action === 'dismiss' && <DismissForm line={line} onClose={close} />}
     </>
+  );
+}
+
+/**
+ * A row whose reported result differs from the computed one. Amounts have no dollar sign because the column may be in
+ * another currency, such as `Result (GBP)`.
+ */
+export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
+  const [isAnswered, setIsAnswered] = useState(false);
+  return (
+    <article class="card rejected-line" aria-labelledby={`line-${line.id}`}>
+      <DifferenceBody line={line} />
+      {line.state === 'open' && !isAnswered && (
+        <p class="actions">
+          <Button label="Dismiss" onClick={() => setIsAnswered(true)} />
+        </p>
+      )}
+      {isAnswered && <DismissForm line={line} onClose={() => setIsAnswered(false)} />}
+    </article>
+  );
+}
+
+export function DifferenceBody({ line }: { readonly line: RejectedFileLine }) {
+  const { id, importId, column, reason, note, stated, computed, amount, year, header } = line;
+  const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
+  const cells = csvLines(line.text)[0]?.cells ?? [];
+  const numbers = [
+    ["Your file's result", stated],
+    ['Calculated from its other numbers', computed],
+    ['Difference', amount],
+  ] as const;
+  return (
+    <>
+      <header>
+        <h3 id={`line-${id}`}>
+          Line {line.line} of {file?.fileName ?? 'a file'}
+        </h3>
+        <p class="fine">{year !== undefined && `Tax year ${year}`}</p>
+      </header>
+      <dl class="raw-line">
+        {numbers.map(([name, value]) => (
+          <div key={name} class={name === 'Difference' ? 'raw-cell faulty' : 'raw-cell'}>
+            <dt class="raw-name">{name}</dt>
+            <dd class="raw-value">
+              <span class="amount">{value}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        {column !== null && <strong>{column}: </strong>}
+        {reason}.
+      </p>
+      <RawLine header={header} cells={cells} column={column} />
+      {note !== null && <p>Dismissed: {note}</p>}
+    </>
+  );
+}
+
+interface RawLineProps {
+  readonly header: readonly string[];
+  readonly cells: readonly string[];
+  readonly column: string | null;
+}
+
+/** The cells of a row under their column names. Empty cells are shown only if they caused the error. */
+function RawLine({ header, cells, column }: RawLineProps) {
+  const columnIndexes = Array.from({ length: Math.max(header.length, cells.length) }, (_, at) => at);
+  const isFaulty = (at: number): boolean => column !== null && header[at] === column;
+  return (
+    <dl class="raw-line">
+      {columnIndexes.map((at) =>
+        isFaulty(at) || (cells[at] ?? '').trim() !== '' ? (
+          <div key={at} class={isFaulty(at) ? 'raw-cell faulty' : 'raw-cell'}>
+            <dt class="raw-name">{header[at] || `Column ${at + 1}`}</dt>
+            <dd class="raw-value">{(cells[at] ?? '').trim() || 'empty'}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
+/** Dismisses a row with a note. */
+function DismissForm({ line: { id, line }, onClose }: Readonly<{ line: RejectedFileLine; onClose: () => void }>) {
+  return (
+    <Form
+      class="answer"
+      draft={`dismiss ${id}`}
+      fields={{ note: { label: 'Reason', isRequired: true, hint: 'For you and your preparer. Saved with the row.' } }}
+      verb="Dismiss"
+      onSubmit={async ({ note }) => {
+        await dismissLine(id, note);
+        say(`Line ${line} dismissed. You can still fix it under “Dismissed”.`);
+      }}
+      onClose={onClose}
+    />
   );
 }

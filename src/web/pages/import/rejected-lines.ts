@@ -7,13 +7,7 @@ import type { PreviewedRow } from './preview-view.tsx';
 export type RejectedFileLine = Awaited<ReturnType<typeof readRejected>>['data'][number];
 export type { RejectState };
 
-interface RejectedFilter {
-  readonly importId?: string;
-  readonly state: RejectState;
-  readonly cursor?: string;
-}
-
-export function readRejected(filter: RejectedFilter) {
+export function readRejected(filter: Readonly<{ importId?: string; state: RejectState; cursor?: string }>) {
   return unwrapResponse(api.imports.rejects.get({ query: { ...filter, limit: 20 } }));
 }
 

@@ -1,18 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { estimateSending, paceText } from '../../api/import-pace.ts';
+import { useFormats } from '../../api/formats.ts';
+import type { StoringProgress } from '../../api/import-events.ts';
+import { estimateSending, estimateStoring, paceText } from '../../api/import-pace.ts';
 import { to } from '../../api/page-url.ts';
+import type { Problem } from '../../api/problem.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { addAgain, type FileUpload, removeUpload, stopUpload } from '../../api/uploads.ts';
-import { formatCount } from '../../format/amounts.ts';
+import { addAgain, type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
+import { count, formatCount } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
 import { now } from '../../format/now.ts';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { needsDecision } from '../../parts/uploads/upload-strip.tsx';
-import { FilePreview } from './file-preview.tsx';
 import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
-import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
-import { StoringLine } from './storing-line.tsx';
+import { PreviewView } from './preview-view.tsx';
+import { type FileQuestion, ReadingChoice, toFileQuestion, useReadings } from './reading-choice.tsx';
 import { RestoreImport, UndoImport } from './undo-import.tsx';
+import { findProposal } from './wizard/mapping-answers.ts';
+import { MappingWizard } from './wizard/mapping-wizard.tsx';
 
 /** A file of several that were dropped together, on one line that opens. */
 export function UploadLine({ upload }: { readonly upload: FileUpload }) {
@@ -102,9 +110,7 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
       return (
         <p class="actions">
           {upload.importId !== null && <RestoreImport id={upload.importId} name={file.name} />}
-          <button type="button" class="plain" onClick={() => removeUpload(id)}>
-            Dismiss
-          </button>
+          <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
         </p>
       );
     default:
@@ -120,9 +126,7 @@ function ChooseAgain({ upload }: { readonly upload: FileUpload }) {
     <>
       <p>The upload was interrupted. Select the file again; nothing will be imported twice.</p>
       <p class="actions">
-        <button type="button" class="primary" onClick={() => input.current?.click()}>
-          Select {name} again
-        </button>
+        <Button label={`Select ${name} again`} class="primary" onClick={() => input.current?.click()} />
         <input
           ref={input}
           type="file"
@@ -133,9 +137,7 @@ function ChooseAgain({ upload }: { readonly upload: FileUpload }) {
             if (file !== undefined) addAgain(upload, file);
           }}
         />
-        <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
-          Dismiss
-        </button>
+        <Button label="Dismiss" class="plain" onClick={() => removeUpload(upload.id)} />
       </p>
     </>
   );
@@ -156,21 +158,13 @@ function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileU
               ? `${paceText(share / 2, estimateSending(file.size, share, (now() - step.startedAt) / 1_000))} · ${sent}`
               : sent)}
         </p>
-        <button type="button" class="plain" onClick={() => stopUpload(id)}>
-          Stop
-        </button>
+        <Button label="Stop" class="plain" onClick={() => stopUpload(id)} />
       </div>
     </>
   );
 }
 
-interface DoneUploadProps {
-  readonly id: number;
-  readonly name: string;
-  readonly result: ImportedFile;
-}
-
-function DoneUpload({ id, name, result }: DoneUploadProps) {
+function DoneUpload({ id, name, result }: Readonly<{ id: number; name: string; result: ImportedFile }>) {
   const source = useFormatName(result.format);
   return (
     <>
@@ -182,13 +176,178 @@ function DoneUpload({ id, name, result }: DoneUploadProps) {
       <ImportNotes result={result} />
       <p class="actions">
         <UndoImport id={result.id} name={name} />
-        <a class="button" href={to(`/import/${result.id}`)}>
-          View changes
-        </a>
-        <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Dismiss
-        </button>
+        <LinkButton label="View changes" href={to(`/import/${result.id}`)} />
+        <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
       </p>
     </>
+  );
+}
+
+/** The preview of a file before it is imported. */
+function FilePreview({ upload: { id, options }, result }: Readonly<{ upload: FileUpload; result: ImportedFile }>) {
+  const source = useFormatName(result.format);
+  const [account, setAccount] = useState(options.account ?? '');
+  const accountName = account.trim();
+  const { account: _before, ...others } = options;
+  const chosen = accountName === '' ? others : { ...others, account: accountName };
+  const planLimit = result.preview?.planLimit ?? null;
+  const isPreview = accountName !== (options.account ?? '') || planLimit !== null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sendAgain(id, chosen, isPreview);
+      }}
+    >
+      {planLimit !== null && (
+        <div class="notice">
+          <Icon name="warning" />
+          <p>
+            <strong>Preview only.</strong> {planLimit}
+          </p>
+        </div>
+      )}
+      <p>
+        Read as <strong>{source}</strong>: <ImportedTransactions result={result} />
+      </p>
+      <ImportCounts result={result} />
+      <PreviewView result={result} />
+      <div class="fields">
+        <Field
+          label="Account for rows without one"
+          value={account}
+          onInput={setAccount}
+          hint="Defaults to the broker's name."
+        />
+      </div>
+      <p class="actions">
+        {planLimit !== null && <LinkButton label="See plans" isPrimary href={to('/account/plan')} />}
+        <button type="submit" class={planLimit === null ? 'primary' : ''}>
+          {isPreview ? 'Preview again' : 'Import'}
+        </button>
+        <button type="button" class="plain" onClick={() => removeUpload(id)}>
+          {planLimit === null ? "Don't import" : 'Dismiss'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Describes the progress of storing a file. */
+function storingText({ rows, books }: StoringProgress): string {
+  const read = rows > 0 ? [`${formatCount(rows, 'row')} read`] : [];
+  const done = books === null ? [] : [`calculating ${count(books.done)} of ${formatCount(books.of, 'asset')}`];
+  return [...read, ...done].join(' · ');
+}
+
+/** The progress of a file that the server has completely received. */
+function StoringLine({ name, progress }: { readonly name: string; readonly progress: StoringProgress }) {
+  const [at, setAt] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setAt(now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const { share, secondsLeft } = estimateStoring(progress.rows, (at - progress.startedAt) / 1_000);
+  // Sending takes the first half of the bar, and storing the second.
+  const whole = 0.5 + share / 2;
+  return (
+    <>
+      <progress max={1000} value={whole * 1000} aria-label={`Progress of ${name}`} />
+      <p class="fine">
+        {[paceText(whole, secondsLeft), storingText(progress)].filter((text) => text !== '').join(' · ')}
+      </p>
+    </>
+  );
+}
+
+interface StoppedUploadProps {
+  readonly upload: FileUpload;
+  readonly problem: Problem;
+}
+
+/** Why a file was not imported, and what to do next. */
+function StoppedUpload({ upload, problem }: StoppedUploadProps) {
+  if (problem.code === 'plan_limit') return <PlanLimitReached upload={upload} problem={problem} />;
+  const proposal = findProposal(problem);
+  if (proposal !== null) return <MappingWizard upload={upload} proposal={proposal} />;
+  const question = toFileQuestion(problem);
+  if (question !== null) return <FileQuestionForm upload={upload} question={question} />;
+  return (
+    <>
+      {problem.code !== 'aborted' && <ProblemNotice problem={problem} />}
+      {problem.code === 'unknown_format' && <FormatChoice upload={upload} />}
+      <StoppedActions upload={upload} />
+    </>
+  );
+}
+
+/** Whether the file only needs an answer from the user. */
+function asksOwner(problem: Problem): boolean {
+  return findProposal(problem) !== null || toFileQuestion(problem) !== null;
+}
+
+/** Asks for the source of a file in which no table was found. */
+function FormatChoice({ upload: { id, options } }: Pick<StoppedUploadProps, 'upload'>) {
+  const formats = useFormats().data?.data ?? [];
+  return (
+    <div class="fields">
+      <Choice
+        label="File type"
+        value=""
+        options={[
+          { value: '', label: 'Choose a source…' },
+          ...formats.map((one) => ({ value: one.id, label: one.name })),
+        ]}
+        onChange={(format) => sendAgain(id, { ...options, format })}
+        hint="Know where it's from? Pick it. Otherwise, make sure the first row has column names."
+      />
+    </div>
+  );
+}
+
+function StoppedActions({ upload: { id } }: Pick<StoppedUploadProps, 'upload'>) {
+  return (
+    <p class="actions">
+      <Button label="Try again" onClick={() => sendAgain(id)} />
+      <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
+    </p>
+  );
+}
+
+/** Shown if the file exceeds a limit of the plan, until its preview is here. */
+function PlanLimitReached({ upload: { id }, problem }: StoppedUploadProps) {
+  return (
+    <>
+      <ProblemNotice problem={problem} />
+      <p class="actions">
+        <LinkButton label="See plans" isPrimary href={to('/account/plan')} />
+        <Button label="Preview" onClick={() => sendAgain(id, undefined, true)} />
+        <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
+      </p>
+    </>
+  );
+}
+
+/** Asks a question that only the owner of a file can answer, with a preview of each choice. */
+function FileQuestionForm({ upload, question }: { readonly upload: FileUpload; readonly question: FileQuestion }) {
+  const [chosen, setChosen] = useState<string>();
+  const results = useReadings(upload, question);
+  const result = chosen === undefined ? undefined : results.get(chosen);
+  return (
+    <Form
+      fields={{}}
+      verb="Import"
+      isReady={() => chosen !== undefined}
+      onSubmit={async () => sendAgain(upload.id, { ...upload.options, [question.parameter]: chosen ?? '' })}
+      actions={<Button label="Don't import" class="plain" onClick={() => removeUpload(upload.id)} />}
+    >
+      <ReadingChoice question={question} value={chosen} onChange={setChosen} results={results} />
+      {result !== undefined && (
+        <div class="answer" role="status">
+          <ImportCounts result={result} />
+          <PreviewView result={result} />
+        </div>
+      )}
+    </Form>
   );
 }

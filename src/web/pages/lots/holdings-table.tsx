@@ -1,16 +1,17 @@
 import { useLocation } from 'preact-iso';
 import { transitAccount } from '../../../engine/book/own-accounts.ts';
+import { useList } from '../../api/list.ts';
 import { to } from '../../api/page-url.ts';
-import { accountName } from '../../format/account-names.ts';
-import { formatCount, formatShare, isZero } from '../../format/amounts.ts';
+import { formatCount, formatShare, isZero, scaled } from '../../format/amounts.ts';
+import { acquiredDay, day, daysBetween } from '../../format/dates.ts';
+import { accountName } from '../../format/methods.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { LinkButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { PriceForm } from '../../parts/prices/price-form.tsx';
-import { UnitPrice } from '../../parts/prices/unit-value.tsx';
+import { PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
+import { ListView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { type HeldAsset, type HoldingsResponse, holdingKey, partNames } from './holdings.ts';
-import { OpenLots } from './open-lots.tsx';
-import { usualSort } from './order.ts';
+import { fetchLots, type HeldAsset, type HoldingsResponse, holdingKey, partNames } from './holdings.ts';
 
 interface HoldingsTableProps {
   readonly answer: HoldingsResponse;
@@ -109,13 +110,7 @@ export function HoldingsTable({ answer, shown, asOf, isOpened }: HoldingsTablePr
   );
 }
 
-interface OpenedHoldingProps {
-  readonly holding: HeldAsset;
-  readonly asOf: string | null;
-  readonly today: string;
-}
-
-function OpenedHolding({ holding, asOf, today }: OpenedHoldingProps) {
+function OpenedHolding({ holding, asOf, today }: Readonly<{ holding: HeldAsset; asOf: string | null; today: string }>) {
   const { asset, assetClass, account } = holding;
   return (
     <>
@@ -124,9 +119,7 @@ function OpenedHolding({ holding, asOf, today }: OpenedHoldingProps) {
       <div class="opened-acts">
         <PriceForm asset={asset} date={today} />
         {account !== transitAccount && (
-          <a class="button" href={to('/planning', { asset, class: assetClass, account })}>
-            <Icon name="plan" /> Plan a sale
-          </a>
+          <LinkButton icon="plan" label="Plan a sale" href={to('/planning', { asset, class: assetClass, account })} />
         )}
       </div>
     </>
@@ -163,4 +156,95 @@ function Allocation({ value, total }: { readonly value: string; readonly total: 
       {share} <span class="visually-hidden">of the value of all holdings</span>
     </p>
   );
+}
+
+interface OpenLotsProps {
+  readonly holding: HeldAsset;
+  readonly asOf: string | null;
+  /** The day from which terms are calculated. */
+  readonly today: string;
+}
+
+/** The open lots of a holding, oldest first. */
+function OpenLots({ holding, asOf, today }: OpenLotsProps) {
+  const lots = useList(`lots ${holdingKey(holding)} ${asOf}`, (cursor) => fetchLots(holding, asOf, cursor));
+  return (
+    <ListView list={lots} more="Show more lots">
+      {({ data }) => (
+        <Table
+          label={`Open lots of ${holding.asset}`}
+          rows={data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              head: 'Acquired',
+              cell: ({ acquired, account, heldSince }) => (
+                <>
+                  {acquiredDay(acquired)}
+                  <p class="fine">
+                    {accountName(account)}
+                    {heldSince !== null && heldSince !== acquired && `, held since ${day(heldSince)}`}
+                  </p>
+                </>
+              ),
+            },
+            { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+            { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+            { head: 'Value', kind: 'money', cell: ({ value }) => value },
+            { head: 'Unrealized', kind: 'gain', cell: ({ unrealized }) => unrealized },
+            { head: 'Term', cell: ({ longTermOn }) => <Term longTermOn={longTermOn} today={today} /> },
+          ]}
+        />
+      )}
+    </ListView>
+  );
+}
+
+function Term({ longTermOn, today }: { readonly longTermOn: string | null; readonly today: string }) {
+  if (longTermOn === null) return <span class="muted">unknown</span>;
+  const days = daysBetween(today, longTermOn);
+  if (days <= 0) return <>long-term</>;
+  return (
+    <>
+      short-term
+      <p class="fine">
+        long-term on {day(longTermOn)}, in {formatCount(days, 'day')}
+      </p>
+    </>
+  );
+}
+
+export const usualSort = 'asset';
+
+/** The value of each sortable column. Null sorts last. */
+const sortValues: Readonly<Record<string, (holding: HeldAsset) => bigint | string | null>> = {
+  asset: ({ asset }) => asset,
+  basis: ({ basis }) => scaled(basis),
+  price: ({ valuedBy }) => valuedBy?.date ?? null,
+  value: ({ value }) => (value === null ? null : scaled(value)),
+  gain: ({ unrealized }) => (unrealized === null ? null : scaled(unrealized.total)),
+  return: ({ unrealized, basis }) =>
+    unrealized === null || scaled(basis) === 0n ? null : (scaled(unrealized.total) * precision) / scaled(basis),
+};
+const precision = 10n ** 12n;
+
+/**
+ * Returns the holdings whose symbol, name or account contains the text, in the order of the URL's `sort`. Rows of an
+ * account stay together when grouped by account.
+ */
+export function selectShown({ by, data }: HoldingsResponse, text: string, sort: string): readonly HeldAsset[] {
+  const wanted = text.trim().toLowerCase();
+  const found = data.filter(({ asset, assetName = '', account }) =>
+    [asset, assetName, account ?? ''].some((one) => one.toLowerCase().includes(wanted)),
+  );
+  const [name, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
+  const sortValue = sortValues[name] ?? (({ asset }: HeldAsset) => asset);
+  const compare = (a: HeldAsset, b: HeldAsset): number => {
+    const [one, other] = [sortValue(a), sortValue(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return one === other ? 0 : one < other ? -sign : sign;
+  };
+  const byAccount = (a: HeldAsset, b: HeldAsset): number =>
+    by === 'asset' ? 0 : (a.account ?? '').localeCompare(b.account ?? '');
+  return found.toSorted((a, b) => byAccount(a, b) || compare(a, b));
 }

@@ -1,16 +1,21 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
-import { formatCount } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
-import { Money } from '../../parts/amount.tsx';
+import { type DecimalText, formatCount, isZero, scaled, sumMoney } from '../../format/amounts.ts';
+import { acquiredDay, day } from '../../format/dates.ts';
+import { accountName, termNames } from '../../format/methods.ts';
+import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/field.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { PriceForm } from '../../parts/prices/price-form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { PriceDates } from '../lots/price-dates.tsx';
-import { LosingLots } from './losing-lots.tsx';
-import { type HarvestResponse, readHarvest } from './sale.ts';
+import { type HarvestResponse, type LosingLot, readHarvest } from './sale-form.tsx';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 
 /** Losses that could be harvested now, with the wash sale risk of each. */
@@ -39,24 +44,19 @@ export function HarvestView() {
             ))}
           <Unvalued answer={harvest} />
           {harvest.losses.lots === 0 ? (
-            <section class="card">
-              <h2>No losses to harvest</h2>
+            <Card title="No losses to harvest">
               <p>
                 Every lot with a known price is worth at least its cost basis.{' '}
                 <a href={to('/holdings')}>View your holdings</a>.
               </p>
-            </section>
+            </Card>
           ) : (
             <section class="card">
               <h2>
                 <HelpTerm entry="tax-loss-harvesting">Lots below cost</HelpTerm>
               </h2>
               <LosingLots answer={harvest} />
-              {harvest.hasMore && limit < 1000 && (
-                <button type="button" onClick={() => setLimit(1000)}>
-                  Show more
-                </button>
-              )}
+              {harvest.hasMore && limit < 1000 && <Button label="Show more" onClick={() => setLimit(1000)} />}
             </section>
           )}
         </>
@@ -98,5 +98,152 @@ function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: Harvest
         <PriceForm key={asset} asset={asset} date={asOf} />
       ))}
     </Notice>
+  );
+}
+
+const sorts = {
+  loss: { label: 'Largest loss', value: ({ gain }: LosingLot) => scaled(gain ?? '0') },
+  counted: { label: 'Largest loss that counts today', value: (lot: LosingLot) => scaled(countedLoss(lot)) },
+  price: { label: 'Oldest price', value: ({ valuedBy }: LosingLot) => valuedBy?.date ?? '' },
+  asset: { label: 'Asset', value: ({ asset }: LosingLot) => asset },
+} as const;
+type Sort = keyof typeof sorts;
+
+/** Lots with a loss, each with its wash sale risk. The sum of selected lots is shown below. */
+function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestResponse }) {
+  const { query, route } = useLocation();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const sort: Sort = Object.hasOwn(sorts, query.sort ?? '') ? (query.sort as Sort) : 'loss';
+  const { value } = sorts[sort];
+  const lots = data
+    .filter((lot) => lot.value !== null)
+    .toSorted((a, b) => (value(a) === value(b) ? 0 : value(a) < value(b) ? -1 : 1));
+  return (
+    <>
+      <div class="filters compact">
+        <Choice
+          label="Sort by"
+          value={sort}
+          options={(Object.keys(sorts) as Sort[]).map((name) => ({ value: name, label: sorts[name].label }))}
+          onChange={(name) => route(to('/planning', { ...query, sort: name === 'loss' ? null : name }), true)}
+        />
+      </div>
+      <Table
+        label="Lots below cost"
+        class="losing"
+        rows={lots}
+        keyOf={({ lotId }) => lotId}
+        columns={[
+          {
+            head: 'Lot',
+            cell: (lot) => (
+              <LotName
+                {...{ lot, asOf, isSelected: selected.has(lot.lotId) }}
+                onSelect={() => setSelected(selected.symmetricDifference(new Set([lot.lotId])))}
+              />
+            ),
+          },
+          { head: 'Cost basis', kind: 'number', cell: ({ basis }) => <Money amount={basis} /> },
+          { head: 'Price', kind: 'number', cell: ({ valuedBy }) => <UnitPrice by={valuedBy} asOf={asOf} /> },
+          { head: 'Loss', kind: 'number', cell: ({ gain }) => <MoneyOrUnknown amount={gain} signed /> },
+          { head: 'Counts today', kind: 'number', cell: (lot) => <Money amount={countedLoss(lot)} signed /> },
+          { head: 'Wash sale', cell: ({ wash }) => <WashRisk wash={wash} /> },
+        ]}
+      />
+      <SelectedSum lots={lots.filter(({ lotId }) => selected.has(lotId))} onClear={() => setSelected(new Set())} />
+    </>
+  );
+}
+
+/** The part of a loss that recent purchases would not disallow, as a negative amount. */
+function countedLoss({ gain, wash }: LosingLot): DecimalText {
+  return sumMoney([gain ?? '0', wash.denied]);
+}
+
+function SelectedSum({ lots, onClear }: { readonly lots: readonly LosingLot[]; readonly onClear: () => void }) {
+  if (lots.length === 0) return null;
+  const inTerm = (term: 'short' | 'long') => sumMoney(lots.filter((lot) => lot.term === term).map(countedLoss));
+  return (
+    <section class="selection-bar" aria-label="Selected lots">
+      <p class="plain-line" role="status">
+        <strong>{formatCount(lots.length, 'lot')} selected</strong>: <Money amount={sumMoney(lots.map(countedLoss))} />{' '}
+        counts today, <Money amount={inTerm('short')} /> short-term and <Money amount={inTerm('long')} /> long-term.
+      </p>
+      <Button label="Clear" class="plain" onClick={onClear} />
+    </section>
+  );
+}
+
+interface LotNameProps {
+  readonly lot: LosingLot;
+  readonly asOf: string;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+function LotName({ lot, asOf, isSelected, onSelect }: LotNameProps) {
+  const { asset, assetName, assetClass, account, quantity, acquired, term, daysToLongTerm, valuedBy } = lot;
+  const plan = { asset, class: assetClass, account, quantity, price: valuedBy?.unit, date: asOf };
+  return (
+    <>
+      <input
+        type="checkbox"
+        checked={isSelected}
+        onChange={onSelect}
+        aria-label={`Select ${asset} acquired ${acquiredDay(acquired)}`}
+      />{' '}
+      <a href={to('/planning', plan)}>
+        <Quantity amount={quantity} /> {asset}
+      </a>
+      {assetName !== undefined && (
+        <p class="held-name" title={assetName}>
+          {assetName}
+        </p>
+      )}
+      <p class="fine">
+        {accountName(account)}, acquired {acquired === null ? 'on an unknown date' : day(acquired)}
+      </p>
+      <p class="fine">
+        {term === null ? 'term unknown' : termNames[term]}
+        {daysToLongTerm !== null && daysToLongTerm > 0 && `, long-term in ${formatCount(daysToLongTerm, 'day')}`}
+      </p>
+    </>
+  );
+}
+
+/** Earlier purchases that would disallow the loss, and the date until which not to buy again. */
+function WashRisk({ wash }: Pick<LosingLot, 'wash'>) {
+  if (!wash.applies) return <p class="fine">The wash sale rule does not apply.</p>;
+  return (
+    <>
+      {isZero(wash.denied) ? (
+        <p>No purchase in the last 30 days affects this loss.</p>
+      ) : (
+        <>
+          <p>
+            <strong>
+              <Money amount={wash.denied} /> would be disallowed
+            </strong>{' '}
+            today, because of <Quantity amount={wash.washed} /> bought recently:
+          </p>
+          <ul class="fine">
+            {wash.purchases.map(({ transactionId, date, account, quantity, asset }) => (
+              <li key={transactionId}>
+                <a href={to('/transactions', { ids: transactionId })}>
+                  <Quantity amount={quantity} /> {asset}
+                </a>{' '}
+                on {day(date)}, {account}
+              </li>
+            ))}
+          </ul>
+          {wash.safeToSellOn !== null && (
+            <p class="fine">Sell on {day(wash.safeToSellOn)} or later to keep the loss.</p>
+          )}
+        </>
+      )}
+      {wash.safeToRebuyOn !== null && (
+        <p class="fine">If you sell today, buy again on {day(wash.safeToRebuyOn)} or later.</p>
+      )}
+    </>
   );
 }

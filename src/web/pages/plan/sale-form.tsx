@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { transitAccount } from '../../../engine/book/own-accounts.ts';
+import type { AssetClass, LotMethod } from '../../../engine/model.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
-import { accountName } from '../../format/account-names.ts';
+import { useSettings } from '../../api/settings.ts';
 import { quantity } from '../../format/amounts.ts';
-import { Empty } from '../../parts/empty.tsx';
+import { accountName, methodNames } from '../../format/methods.ts';
+import { Button } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
+import { Empty } from '../../parts/notice.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { type HeldAssets, isComplete, type PlannedSale, readHeld, readPlannedSale } from './sale.ts';
 
 /** The form for the planned sale. All inputs are in the URL, and the result is shown below. */
 export function SaleForm() {
@@ -74,9 +77,7 @@ export function SaleForm() {
           isRequired
           hint={
             chosen !== undefined && (
-              <button type="button" class="plain" onClick={() => set({ quantity: chosen.quantity })}>
-                Sell all
-              </button>
+              <Button label="Sell all" class="plain" onClick={() => set({ quantity: chosen.quantity })} />
             )
           }
         />
@@ -95,9 +96,77 @@ export function SaleForm() {
         />
         <Field label="On" type="date" value={whole.date} onInput={(text) => set({ date: text })} isRequired />
       </div>
-      <button type="submit" class="primary" disabled={whole.asset === ''}>
-        Calculate
-      </button>
+      <Button label="Calculate" type="submit" class="primary" disabled={whole.asset === ''} />
     </form>
   );
+}
+
+/** A planned sale, as in the form and in the URL. */
+export interface PlannedSale {
+  readonly asset: string;
+  readonly class: string;
+  readonly account: string;
+  readonly quantity: string;
+  /** Per unit or in total. Empty uses the latest price in the books. */
+  readonly price: string;
+  readonly amount: string;
+  readonly date: string;
+  /** Empty for the method in effect. */
+  readonly method: string;
+}
+
+const noSale: PlannedSale = {
+  ...{ asset: '', class: '', account: '', quantity: '', price: '', amount: '', date: '', method: '' },
+};
+
+export function readPlannedSale(address: Readonly<Record<string, string>>): PlannedSale {
+  const names = Object.keys(noSale) as (keyof PlannedSale)[];
+  return Object.fromEntries(names.map((name) => [name, address[name] ?? ''])) as unknown as PlannedSale;
+}
+
+export function isComplete({ asset, quantity, date }: PlannedSale): boolean {
+  return asset !== '' && quantity !== '' && /^\d{4}-\d\d-\d\d$/.test(date);
+}
+
+export function previewSale(sale: PlannedSale) {
+  const { asset, account, quantity, price, amount, date } = sale;
+  const method = (Object.keys(methodNames) as LotMethod[]).find((each) => each === sale.method);
+  const assetClass = sale.class === '' ? {} : { assetClass: sale.class as AssetClass };
+  const worth = amount !== '' ? { amount } : price !== '' ? { price } : {};
+  const sales = [
+    {
+      ...{ asset, quantity, date, ...assetClass, ...worth },
+      ...(account === '' ? {} : { account }),
+      ...(method === undefined ? {} : { method }),
+    },
+  ];
+  return unwrapResponse(api.tax['what-if'].post({ sales }));
+}
+
+export type SalePreview = Awaited<ReturnType<typeof previewSale>>;
+export type TaxChange = SalePreview['taxes'][number];
+
+export function readHarvest(limit: number) {
+  return unwrapResponse(api.tax.harvest.get({ query: { limit } }));
+}
+
+export type HarvestResponse = Awaited<ReturnType<typeof readHarvest>>;
+export type LosingLot = HarvestResponse['data'][number];
+
+function readHeld() {
+  return unwrapResponse(api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
+}
+
+type HeldAssets = Awaited<ReturnType<typeof readHeld>>['data'];
+
+export function readYearEnd(year: string | undefined) {
+  return unwrapResponse(api.tax['year-end'].get({ query: year === undefined ? {} : { year: Number(year) } }));
+}
+
+export type YearEndResponse = Awaited<ReturnType<typeof readYearEnd>>;
+
+/** Returns the lot method of the account that a planned sale is from. */
+export function useMethodInForce({ sales, summary }: SalePreview): LotMethod {
+  const settings = useSettings().data;
+  return settings?.methodByAccount[sales[0]?.account ?? ''] ?? summary.method;
 }

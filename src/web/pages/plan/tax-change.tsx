@@ -1,17 +1,17 @@
 import { saveSettings, useSettings } from '../../api/settings.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { filingStatusNames, toOptions } from '../settings/names.ts';
-import type { TaxChange } from './sale.ts';
+import type { TaxChange } from './sale-form.tsx';
 
 /** The federal tax on gains with and without a planned sale, and what the figures omit. */
 export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
   const { year, before, after } = change;
   return (
-    <section class="card">
-      <h2>Federal tax on {year} gains</h2>
+    <Card title={`Federal tax on ${year} gains`}>
       <p>
         <strong class="figure">
           <Money amount={change.change} />
@@ -37,7 +37,7 @@ export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
       <p class="fine">
         Not included: {change.leftOut.map((name) => leftOutNames[name]).join(', ')}. Rates: {change.source}.
       </p>
-    </section>
+    </Card>
   );
 }
 

@@ -2,17 +2,27 @@ import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useYears } from '../../api/tax-year.ts';
-import { accountName } from '../../format/account-names.ts';
-import { isZero } from '../../format/amounts.ts';
-import { day, withDays } from '../../format/dates.ts';
+import { type DecimalText, isZero, quantity, sumMoney } from '../../format/amounts.ts';
+import { acquiredDay, day, withDays } from '../../format/dates.ts';
+import { entryOfMethod } from '../../format/help-entries.ts';
+import { accountName, methodNames, termName } from '../../format/methods.ts';
+import { smallestAt } from '../../format/scale.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
-import { MethodTable } from './method-table.tsx';
-import { Recommendation, type SaleResult } from './recommendation.tsx';
-import { isComplete, previewSale, readPlannedSale, type SalePreview } from './sale.ts';
-import { SoldLots } from './sold-lots.tsx';
+import {
+  isComplete,
+  type PlannedSale,
+  previewSale,
+  readPlannedSale,
+  type SalePreview,
+  useMethodInForce,
+} from './sale-form.tsx';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 
 /** The effect of the planned sale in the URL. Nothing is saved. */
@@ -44,18 +54,15 @@ function PreviewedMethod({ answer, sale }: SaleResult) {
     <>
       <SaleInWords answer={answer} />
       <Recommendation answer={answer} sale={sale} />
-      <section class="card">
-        <h2>Compare methods</h2>
+      <Card title="Compare methods">
         <MethodTable answer={answer} chosen={sale.method} />
-      </section>
-      <section class="card">
-        <h2>Lots sold</h2>
+      </Card>
+      <Card title="Lots sold">
         <SoldLots disposals={answer.disposals} />
-      </section>
-      <section class="card">
-        <h2>Your tax years</h2>
+      </Card>
+      <Card title="Your tax years">
         <YearsPreview years={tried} />
-      </section>
+      </Card>
       {answer.taxes.map((tax) => (
         <TaxChangeCard key={tax.year} change={tax} />
       ))}
@@ -104,5 +111,184 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePrevi
         </p>
       )}
     </div>
+  );
+}
+
+interface MethodTableProps {
+  readonly answer: SalePreview;
+  /** Empty for the method in effect. */
+  readonly chosen: string;
+}
+
+/** Compares the sale under each lot method. Clicking a method shows the lots that it selects. */
+function MethodTable({ answer, chosen }: MethodTableProps) {
+  const { query } = useLocation();
+  const inForce = useMethodInForce(answer);
+  const shown = chosen === '' ? inForce : chosen;
+  const least = smallestAt(answer.comparison.map(({ gain }) => gain));
+  const differ = new Set(answer.comparison.map(({ gain }) => gain)).size > 1;
+  return (
+    <>
+      <Table
+        label="Compare methods"
+        class="methods"
+        rows={answer.comparison}
+        keyOf={({ method }) => method}
+        isCurrent={({ method }) => method === shown}
+        columns={[
+          {
+            head: 'Lot method',
+            cell: (row) => (
+              <>
+                <a href={to('/planning', { ...query, method: row.method === inForce ? null : row.method })}>
+                  {methodNames[row.method]}
+                </a>
+                <p class="fine">
+                  <HelpTerm entry={entryOfMethod[row.method] ?? 'lot-method'}>{row.method}</HelpTerm>
+                  {row.method === inForce && ', your method'}
+                  {row === answer.comparison[least] && differ && ', lowest gain'}
+                </p>
+              </>
+            ),
+          },
+          { head: 'Cost basis', kind: 'money', isSpare: true, cell: ({ basis }) => basis },
+          {
+            head: 'Gain',
+            kind: 'gain',
+            sort: ({ gain }) => gain,
+            cell: ({ gain, shortTermGain, longTermGain, adjustment }) => (
+              <>
+                <strong>
+                  <Money amount={gain} signed />
+                </strong>
+                <Parts short={shortTermGain} long={longTermGain} />
+                {!isZero(adjustment) && (
+                  <p class="fine">
+                    <Money amount={adjustment} /> disallowed
+                  </p>
+                )}
+              </>
+            ),
+          },
+          { head: 'Short-term', kind: 'gain', isSpare: true, cell: ({ shortTermGain }) => shortTermGain },
+          { head: 'Long-term', kind: 'gain', isSpare: true, cell: ({ longTermGain }) => longTermGain },
+          {
+            head: 'Year total after',
+            kind: 'number',
+            cell: ({ years }) =>
+              years.map(({ year, gain }) => (
+                <p key={year} class="plain-line">
+                  {years.length > 1 && `${year}: `}
+                  <Money amount={gain} signed />
+                </p>
+              )),
+          },
+        ]}
+      />
+      <p class="fine">
+        To use another method, instruct your broker which lots to sell before the trade settles (26 CFR 1.1012-1(c)).{' '}
+        <HelpTerm entry="specific-identification">Learn more</HelpTerm>
+      </p>
+    </>
+  );
+}
+
+/** The short-term and long-term parts, for phones, which hide those columns. */
+function Parts({ short, long }: { readonly short: DecimalText; readonly long: DecimalText }) {
+  return (
+    <div class="fine on-phone">
+      {!isZero(short) && <p class="plain-line">{!isZero(long) && <Money amount={short} />} short-term</p>}
+      {!isZero(long) && <p class="plain-line">{!isZero(short) && <Money amount={long} />} long-term</p>}
+    </div>
+  );
+}
+
+interface SaleResult {
+  readonly answer: SalePreview;
+  readonly sale: PlannedSale;
+}
+
+/** The lot method with the lowest gain in one sentence, with its lots as a text for the broker. */
+function Recommendation({ answer, sale }: SaleResult) {
+  const inForce = useMethodInForce(answer);
+  const { comparison } = answer;
+  const best = comparison[smallestAt(comparison.map(({ gain }) => gain))];
+  const current = comparison.find(({ method }) => method === inForce);
+  const isBest = best === undefined || current === undefined || best.gain === current.gain;
+  const method = isBest ? inForce : best.method;
+  const request = { ...sale, method: method === inForce ? '' : method };
+  const chosen = useResource(`what-if ${JSON.stringify(request)}`, () => previewSale(request)).data;
+  if (best === undefined || current === undefined) return null;
+  // Brokers sell first in, first out without instructions, and an average basis identifies no lots.
+  const needsText = method !== 'AVERAGE' && (method !== 'FIFO' || inForce !== 'FIFO');
+  return (
+    <Card title="Which lots to sell">
+      {isBest ? (
+        <p>
+          No other lot method has a lower gain than your method, {methodNames[method]}: <Money amount={best.gain} />.
+        </p>
+      ) : (
+        <p>
+          <a href={to('/planning', { ...request })}>{methodNames[method]}</a> has the lowest gain:{' '}
+          <Money amount={best.gain} />, which is <Money amount={sumMoney([current.gain, `-${best.gain}`])} /> less than
+          with your method, {methodNames[inForce]}.
+        </p>
+      )}
+      {chosen !== undefined && chosen.disposals.length > 0 && needsText && (
+        <>
+          <p>To sell these lots, send this text to your broker before the trade settles:</p>
+          <CopyText text={buildInstruction(chosen)} what="Text" />
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Identifies the lots of a planned sale by quantity and date of purchase. */
+function buildInstruction({ sales, disposals }: SalePreview): string {
+  const [sale] = sales;
+  if (sale === undefined) return '';
+  const lots = disposals.map(
+    ({ quantity: units, acquired }) =>
+      `${quantity(units)} ${acquired === null ? 'with no known purchase date' : `acquired ${day(acquired)}`}`,
+  );
+  const rule = sale.assetClass === 'crypto' || sale.assetClass === 'nft' ? '1.1012-1(j)' : '1.1012-1(c)';
+  return [
+    `Please sell ${quantity(sale.quantity)} ${sale.asset} in my account ${sale.account} from these lots: ${lots.join('; ')}.`,
+    `This is an identification under 26 CFR ${rule}. Please confirm it in writing.`,
+  ].join(' ');
+}
+
+/** The Form 8949 entries of a planned sale. */
+function SoldLots({ disposals }: Pick<SalePreview, 'disposals'>) {
+  return (
+    <Table
+      label="Lots sold"
+      rows={disposals}
+      keyOf={({ id }) => id}
+      empty={<p>No Form 8949 entry, because gains in this account are not taxed.</p>}
+      columns={[
+        { head: 'Acquired', cell: ({ acquired }) => acquiredDay(acquired) },
+        { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+        { head: 'Proceeds', kind: 'money', cell: ({ proceeds }) => proceeds },
+        { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+        {
+          head: 'Gain',
+          kind: 'gain',
+          sort: ({ gain }) => gain,
+          cell: ({ gain, adjustment }) => (
+            <>
+              <Money amount={gain} signed />
+              {!isZero(adjustment) && (
+                <p class="fine">
+                  wash sale: <Money amount={adjustment} /> disallowed
+                </p>
+              )}
+            </>
+          ),
+        },
+        { head: 'Term', cell: ({ term }) => termName(term) },
+      ]}
+    />
   );
 }

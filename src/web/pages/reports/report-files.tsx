@@ -1,24 +1,30 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { isPreview } from '../../../forms/preview.ts';
 import { request } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
 import { useResource } from '../../api/resource.ts';
+import { useReviewCount } from '../../api/status.ts';
+import { formatCount } from '../../format/amounts.ts';
+import { bytes } from '../../format/bytes.ts';
+import { LinkButton } from '../../parts/button.tsx';
 import { usePartialAccounts } from '../../parts/coverage.tsx';
-import { DownloadButton } from '../../parts/files/download-button.tsx';
+import { Choice } from '../../parts/field.tsx';
+import { DownloadButton, fetchFile } from '../../parts/files/download-button.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView, Waiting } from '../../parts/resource-view.tsx';
-import { AssumedForms } from '../year/assumed-forms.tsx';
-import { formatNames } from '../year/checklist.tsx';
+import { AssumedForms, formatNames } from '../year/checklist.tsx';
 import { readSummary } from '../year/summary.ts';
-import { ChoiceFields } from './choice-fields.tsx';
 import { formatWords, otherFiles, type Purpose, purposes } from './formats.ts';
-import { Preview } from './preview.tsx';
 import {
   choiceNamesOf,
   downloadPath,
+  type FormatChoiceName,
+  type FormatChoices,
   type FormatId,
   listFormats,
   readFormatChoices,
@@ -103,14 +109,8 @@ function PurposeCard({ report, title, steps, files, isPrimary = false }: Purpose
 /** The PDFs that contain the IRS forms. */
 const drawnForms: readonly FormatId[] = ['8949', 'pdf'];
 
-interface FileProps {
-  readonly report: YearReport;
-  readonly format: FormatId;
-  readonly path: string;
-}
-
 /** What to finish by hand in a file, its options, and a preview of a PDF. */
-function FileNotes({ report, format, path }: FileProps) {
+function FileNotes({ report, format, path }: Readonly<{ report: YearReport; format: FormatId; path: string }>) {
   const { query, route } = useLocation();
   const [seen, setSeen] = useState<string | null>(null);
   const general = useHead(generalPath(report)).data?.warnings ?? [];
@@ -230,4 +230,159 @@ function useHead(path: string) {
 /** The entries as a table have no warnings of their own, so theirs are those about the year. */
 function generalPath({ id }: Pick<YearReport, 'id'>): string {
   return downloadPath(id, 'csv', {});
+}
+
+interface ChoiceFieldsProps {
+  readonly names: readonly FormatChoiceName[];
+  readonly choices: FormatChoices;
+  readonly onChange: (name: FormatChoiceName, value: string) => void;
+}
+
+/** The options that the form instructions allow. Options that are not set here come from the settings. */
+function ChoiceFields({ names, choices, onChange }: ChoiceFieldsProps) {
+  return (
+    <div class="fields">
+      {names.map((name) => {
+        const { label, hint, options } = choiceWords[name];
+        return (
+          <Choice
+            key={name}
+            label={label}
+            hint={hint}
+            value={choices[name] ?? ''}
+            options={[{ value: '', label: 'Default' }, ...options]}
+            onChange={(value) => onChange(name, value)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface ChoiceWords {
+  readonly label: string;
+  readonly hint: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+const yesOrNo = (yes: string, no: string) => [
+  { value: 'true', label: yes },
+  { value: 'false', label: no },
+];
+
+/** The display names of each option. Values are the API's. */
+const choiceWords: Readonly<Record<FormatChoiceName, ChoiceWords>> = {
+  wholeDollars: {
+    label: 'Amounts',
+    hint: 'Whole dollars are allowed if you use them throughout your return.',
+    options: yesOrNo('Whole dollars', 'Dollars and cents'),
+  },
+  columnB: {
+    label: 'Date acquired',
+    hint: 'For lots that include another holding period, such as after a wash sale or a gift.',
+    options: [
+      { value: 'held_when_term_differs', label: 'Start of the holding period if it decides the term' },
+      { value: 'held', label: 'Start of the holding period' },
+      { value: 'trade', label: 'Trade date' },
+    ],
+  },
+  merge: {
+    label: 'Rows',
+    hint: 'Lots from one sale can share a row. If their dates differ, it shows VARIOUS.',
+    options: [
+      { value: 'none', label: 'One row per lot' },
+      { value: 'same_lot', label: 'One row for parts of a lot sold on the same day' },
+      { value: 'sale', label: 'One row per sale' },
+    ],
+  },
+  digitalAssets: {
+    label: 'Digital assets',
+    hint: 'This format has no code for boxes G to L.',
+    options: [
+      { value: 'as_not_reported', label: 'As not reported to the IRS' },
+      { value: 'left_out', label: 'Left out' },
+    ],
+  },
+  exception1: {
+    label: 'Exception 1',
+    hint: 'Puts the totals of sales with reported basis and no adjustments on Schedule D, lines 1a and 8a.',
+    options: yesOrNo('Use it', 'List every entry'),
+  },
+  exception2: {
+    label: 'Exception 2',
+    hint: 'One row of totals for each broker and box, with code M. The entries are attached as a statement.',
+    options: yesOrNo('Use it', 'List every entry'),
+  },
+};
+
+/** A PDF preview drawn by the browser. A message and a download link replace it if the browser cannot preview PDFs. */
+function Preview({ title, path }: { readonly title: string; readonly path: string }) {
+  const [file, setFile] = useState<ShownFile | null>(null);
+  const [read, setRead] = useState(0);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const leave = new AbortController();
+    let made: string | null = null;
+    setFile(null);
+    setRead(0);
+    setProblem(null);
+    fetchFile(path, setRead, leave.signal).then(
+      ({ blob, fileName }) => {
+        made = URL.createObjectURL(blob);
+        setFile({ url: made, fileName });
+      },
+      (error: unknown) => {
+        if (!leave.signal.aborted) setProblem(toProblem(error));
+      },
+    );
+    return () => {
+      leave.abort();
+      if (made !== null) URL.revokeObjectURL(made);
+    };
+  }, [path, turn]);
+  if (problem !== null) return <ProblemNotice problem={problem} onRetry={() => setTurn(turn + 1)} />;
+  if (file === null) {
+    return (
+      <p class="fine" role="status">
+        {read === 0 ? 'Preparing your file…' : `${bytes(read)} so far`}
+      </p>
+    );
+  }
+  if (!navigator.pdfViewerEnabled) {
+    return (
+      <div class="preview">
+        <p role="status">Your browser can't preview PDFs. Download the file to open it.</p>
+        <p class="actions">
+          <a class="button primary" href={file.url} download={file.fileName}>
+            <Icon name="reports" /> Download {file.fileName}
+          </a>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="preview">
+      <p class="actions">
+        <LinkButton icon="forward" label="Open in a new tab" href={file.url} target="_blank" rel="noopener" />
+      </p>
+      <iframe title={title} src={file.url} />
+    </div>
+  );
+}
+
+interface ShownFile {
+  readonly url: string;
+  readonly fileName: string;
+}
+
+/** The number of open items of a year, and their effect on its forms. */
+export function OpenIssuesText({ year, issues }: { readonly year: number; readonly issues: number }) {
+  const items = useReviewCount(year) ?? issues;
+  return (
+    <>
+      <a href={to('/review', { year })}>{formatCount(items, 'item')} to review</a> for {year}. Its forms are marked{' '}
+      <HelpTerm entry="draft">DRAFT</HelpTerm> until {items === 1 ? "it's" : "they're"} resolved.
+    </>
+  );
 }

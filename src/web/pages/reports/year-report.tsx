@@ -9,14 +9,14 @@ import { moment } from '../../format/dates.ts';
 import { Form, filled } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { readSummary } from '../year/summary.ts';
-import { FormsToConfirm, ReportFiles, useConfirmedForms } from './report-files.tsx';
+import { FormsToConfirm, OpenIssuesText, ReportFiles, useConfirmedForms } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
 
 /** The reports for a year and their files. Shows the newest report unless the URL names another. */
@@ -47,15 +47,14 @@ function NoReport({ year }: { readonly year: number }) {
     <>
       <PreviewNotice year={year} />
       <FormsToConfirm year={year} />
-      <section class="card">
-        <h2>No {year} forms yet</h2>
+      <Card title={`No ${year} forms yet`}>
         <p>
           Generated forms keep the {year} numbers of that moment, so a file stays the same however often you download
           it.
         </p>
         <MakeForm year={year} label={isPreview(year) ? `Generate ${year} preview` : `Generate ${year} forms`} />
         <OpenIssuesNote year={year} />
-      </section>
+      </Card>
     </>
   );
 }
@@ -215,8 +214,7 @@ function Regenerate({ year }: { readonly year: number }) {
 /** Earlier reports for a year. Their files never change. */
 function AllReports({ reports, shown }: { readonly reports: readonly YearReport[]; readonly shown: YearReport }) {
   return (
-    <section class="card">
-      <h2>All {shown.year} versions</h2>
+    <Card title={`All ${shown.year} versions`}>
       <Table
         label="Versions of this year"
         rows={reports}
@@ -231,6 +229,6 @@ function AllReports({ reports, shown }: { readonly reports: readonly YearReport[
           },
         ]}
       />
-    </section>
+    </Card>
   );
 }

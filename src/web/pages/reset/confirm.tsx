@@ -4,10 +4,9 @@ import { toProblem } from '../../api/problem.ts';
 import { resetPassword } from '../../api/session.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Form } from '../../parts/form.tsx';
-import { Outcome, UsedLink } from '../../parts/outcome.tsx';
+import { Outcome, UsedLink } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { providerNames } from '../../parts/sign-in/provider-buttons.tsx';
-import { newPasswordHint } from '../../parts/sign-in/sign-in-form.tsx';
+import { newPasswordHint, providerNames } from '../../parts/sign-in/sign-in-form.tsx';
 
 type PreviewedReset = Awaited<ReturnType<typeof readPreview>>;
 

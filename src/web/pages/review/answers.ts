@@ -6,9 +6,8 @@ import { changeAccount } from '../../api/session.ts';
 import { previewSettings, type SettingsPatch, saveSettings } from '../../api/settings.ts';
 import { parseDiscounts } from '../../format/discounts.ts';
 import type { PreviewedYear } from '../../parts/years-preview.tsx';
-import { createUndo } from '../transactions/edits.ts';
+import { createUndo } from '../transactions/transaction-form.tsx';
 import type { ReviewIssue } from './causes.tsx';
-import { reopenIssue } from './issues.ts';
 
 /** An answer that the API offers: one of its operations, and the fields that the user adds. */
 export type ReviewAnswer = ReviewIssue['answers'][number];
@@ -111,4 +110,29 @@ async function saveZone(timeZone: string): Promise<() => Promise<void>> {
     await undo();
     booksChanged();
   };
+}
+
+/** An item that was resolved or kept. */
+export type AnsweredIssue = Awaited<ReturnType<typeof readAnswered>>['data'][number];
+
+export interface AnsweredFilter {
+  readonly year?: number;
+  readonly status: 'accepted' | 'resolved';
+}
+
+export function readAnswered(query: AnsweredFilter & { readonly cursor?: string }) {
+  return unwrapResponse(api.tax.issues.get({ query: { ...query, limit: 50 } }));
+}
+
+/** Reopens an item. Returns a function that keeps it again, or null if its answer must be entered again. */
+export async function reopen({ id, resolution }: AnsweredIssue): Promise<(() => Promise<void>) | null> {
+  await reopenIssue(id);
+  if (resolution?.action !== 'accept') return null;
+  return async () => {
+    await write(api.tax.issues({ id }).resolve.post({ action: 'accept', note: resolution.note }));
+  };
+}
+
+async function reopenIssue(id: string): Promise<void> {
+  await write(api.tax.issues({ id }).resolution.delete());
 }

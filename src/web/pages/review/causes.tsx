@@ -1,7 +1,7 @@
+import type { IssueKind } from '../../../engine/model.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { formatCount, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
-import { kindNames } from './kind-names.ts';
 
 /** Open items with one cause. */
 export type ReviewCause = Awaited<ReturnType<typeof readCauses>>['data'][number];
@@ -65,3 +65,40 @@ export function formatCause({ kind, asset, account, fileName, reason }: Omit<Rev
   const subject = kind === 'rejected_line' ? fileName : asset || account;
   return subject === null || subject === '' ? kindNames[kind] : `${kindNames[kind]}: ${subject}`;
 }
+
+/** The heading for each kind of item. */
+export const kindNames: Readonly<Record<IssueKind, string>> = {
+  oversold: 'Missing purchase',
+  class_of_name: 'Stock or crypto?',
+  same_security: 'One security or two?',
+  basis_missing: 'Missing cost basis',
+  value_missing: 'Missing value',
+  transfer_unpaired: 'Unmatched transfer',
+  lot_not_found: 'Selected lot not found',
+  identified_late: 'Late lot selection',
+  constructive_sale: 'Constructive sale',
+  payment_in_lieu: 'Payment in lieu of a dividend',
+  short_exceeded: 'Bought to cover more than sold short',
+  option_not_open: 'No open option position',
+  option_expired: 'Expired option',
+  gift_incomplete: 'Gift with missing details',
+  wash_window_open: 'Open wash sale window',
+  deep_put_written: 'Deep in-the-money put after a loss',
+  discount_unknown: 'Bond gain that may include interest',
+  premium_unknown: 'Bond premium',
+  straddle_suspected: 'Possible straddle',
+  covered_call: 'Covered call',
+  account_type_unknown: 'Possible tax-free account',
+  contribution_in_kind: 'Property moved into a tax-free account',
+  deferral_in_doubt: 'Questionable deferral',
+  tax_year_by_zone: 'Choose your time zone',
+  carryover_to_divide: 'Joint loss carryover',
+  loss_event: 'Loss to review',
+  class_unknown: 'Unknown asset class',
+  future_date: 'Future date',
+  unreconciled: "Records don't match",
+  balance_differs: "Balance doesn't match",
+  gain_differs: 'Your file reports a different gain',
+  row_differs: 'Conflicting data in a newer file',
+  rejected_line: 'Unreadable row',
+};

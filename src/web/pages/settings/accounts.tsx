@@ -1,17 +1,19 @@
 import { useState } from 'preact/hooks';
 import { type BooksAccountRow, useAccounts } from '../../api/accounts.ts';
 import { to } from '../../api/page-url.ts';
-import { useSettings } from '../../api/settings.ts';
+import { type BooksSettings, useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
-import { classNames } from '../../format/asset-classes.ts';
 import { day } from '../../format/dates.ts';
-import { methodNames } from '../../format/methods.ts';
+import { classNames, methodNames, orderNames } from '../../format/methods.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { filled } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { AccountForm } from './account-form.tsx';
-import { accountTypeNames, formNames } from './names.ts';
-import { StandingOrders } from './standing-orders.tsx';
+import { accountTypeNames, formNames, parseYesNo, toOptions, toYesNo, yesOrNo } from './names.ts';
+import { RemoveButton, SettingsForm, SettingsList } from './settings-form.tsx';
 
 /** Every account, with its sources and settings. */
 export function Accounts() {
@@ -21,12 +23,11 @@ export function Accounts() {
     <ResourceView reading={useAccounts()}>
       {({ data }) =>
         data.length === 0 ? (
-          <section class="card">
-            <h2>No accounts yet</h2>
+          <Card title="No accounts yet">
             <p>
               Accounts appear when you import files. <a href={to('/import')}>Import your first file</a>.
             </p>
-          </section>
+          </Card>
         ) : (
           <>
             <Suggestions accounts={data} onOpen={setOpened} />
@@ -53,14 +54,7 @@ function Suggestions({ accounts, onOpen }: AccountsProps) {
   return (
     <>
       {unsetAccounts.map((account) => (
-        <Notice
-          key={account.account}
-          action={
-            <button type="button" onClick={() => onOpen(account)}>
-              Set type
-            </button>
-          }
-        >
+        <Notice key={account.account} action={<Button label="Set type" onClick={() => onOpen(account)} />}>
           <p>
             <strong>{account.account}</strong> looks like a tax-free account (
             {accountTypeNames[account.suggested.type ?? 'ira']}), but it is set to taxable.
@@ -73,8 +67,7 @@ function Suggestions({ accounts, onOpen }: AccountsProps) {
 
 function AccountsTable({ accounts, onOpen }: AccountsProps) {
   return (
-    <section class="card">
-      <h2>Accounts</h2>
+    <Card title="Accounts">
       <Table
         label="Accounts"
         rows={accounts}
@@ -91,15 +84,11 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
           {
             head: 'Change',
             kind: 'buttons',
-            cell: (row) => (
-              <button type="button" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)}>
-                Change
-              </button>
-            ),
+            cell: (row) => <Button label="Change" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)} />,
           },
         ]}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -143,8 +132,177 @@ function formatReturn({ settings, suggested }: BooksAccountRow) {
   );
 }
 
-const whyForm = {
-  lines: 'from its 1099 entries',
-  source: 'from the broker',
-  nothing: 'assumed',
-} as const;
+const whyForm = { lines: 'from its 1099 entries', source: 'from the broker', nothing: 'assumed' } as const;
+
+interface AccountFormProps {
+  readonly account: BooksAccountRow;
+  /** All accounts, because a wallet can consist of several accounts. */
+  readonly accounts: readonly BooksAccountRow[];
+  readonly onClose: () => void;
+}
+
+/** The taxpayer's settings for one account, with a preview of their effect. */
+function AccountForm({ account: row, accounts, onClose }: AccountFormProps) {
+  const { account, settings, suggested } = row;
+  const { form, wallet = '' } = settings ?? {};
+  const byRows = suggested.form === null || suggested.because === 'name' ? 'no form' : `Form ${suggested.form}`;
+  const others = accounts.map((each) => each.account).filter((name) => name !== account);
+  return (
+    <Dialog title={account} onClose={onClose}>
+      <SettingsForm
+        fields={{
+          type: {
+            label: 'Type',
+            value: settings?.type ?? 'taxable',
+            options: toOptions(accountTypeNames),
+            hint: 'Sales in an IRA, HSA or 401(k) are not taxed, but a purchase there can still cause a wash sale.',
+          },
+          form: {
+            label: 'Tax form',
+            value: form ?? '',
+            options: [{ value: '', label: `From its transactions: ${byRows}` }, ...toOptions(formNames)],
+            hint: 'The form your broker sends decides the Form 8949 box.',
+          },
+          basisReported: {
+            label: 'Basis reported to the IRS',
+            value: toYesNo(settings?.basisReported),
+            options: [
+              { value: '', label: 'By purchase date' },
+              { value: 'yes', label: 'For all lots' },
+              { value: 'no', label: 'For no lots' },
+            ],
+          },
+          method: {
+            label: 'Method',
+            value: row.method ?? '',
+            options: [{ value: '', label: 'Same as default' }, ...toOptions(methodNames)],
+          },
+          assetClass: {
+            label: "Asset class if a row doesn't give one",
+            value: settings?.assetClass ?? '',
+            options: [{ value: '', label: 'From the broker' }, ...toOptions(classNames)],
+          },
+          wallet: {
+            label: 'Wallet',
+            value: wallet,
+            options: [
+              { value: '', label: 'Separate' },
+              ...others.map((name) => ({ value: name, label: `Shared with ${name}` })),
+              ...(['', account, ...others].includes(wallet) ? [] : [{ value: wallet, label: wallet }]),
+            ],
+            hint: 'Accounts in one wallet share their crypto lots.',
+          },
+          toldBroker: {
+            label: 'Broker notified of lot selections since',
+            type: 'date',
+            value: settings?.toldBroker ?? '',
+            hint: 'From 2027, selecting lots of crypto held at a broker requires notifying the broker.',
+          },
+          toldBrokerHow: {
+            label: 'How the broker confirmed it',
+            value: settings?.toldBrokerHow ?? '',
+            hint: 'For your records, like “Chat of December 5, ticket 4711”.',
+          },
+          paymentProcessor: {
+            label: 'Payment processor',
+            value: settings?.paymentProcessor === true ? 'yes' : 'no',
+            options: yesOrNo.toReversed(),
+            hint: 'It need not report crypto payments of $600 a year or less.',
+          },
+        }}
+        proposed={settings?.type === undefined && suggested.type !== null ? { type: suggested.type } : {}}
+        // Includes only values that are set because an account without values has no settings.
+        patch={({ method, type, basisReported, paymentProcessor, ...stated }) => ({
+          accounts: {
+            [account]: {
+              type,
+              form: stated.form || null,
+              assetClass: stated.assetClass || null,
+              basisReported: parseYesNo(basisReported),
+              wallet: stated.wallet || null,
+              toldBroker: stated.toldBroker || null,
+              toldBrokerHow: stated.toldBrokerHow.trim() || null,
+              paymentProcessor: paymentProcessor === 'yes' || null,
+            },
+          },
+          methodByAccount: { [account]: method || null },
+        })}
+        said={`${account} saved.`}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+interface StandingOrdersProps {
+  readonly settings: BooksSettings;
+  readonly accounts: readonly string[];
+}
+
+/** Standing instructions to a broker that choose lots ahead of sales. */
+function StandingOrders({ settings: { standingOrders }, accounts }: StandingOrdersProps) {
+  return (
+    <Card title="Standing lot instructions">
+      <p>
+        An instruction you gave before a sale chooses its lots, like “sell the highest cost first”. It applies to sales
+        after its effective date. The most specific one wins.
+      </p>
+      <SettingsList
+        items={standingOrders}
+        fields={{
+          account: {
+            label: 'Account',
+            options: [
+              { value: '', label: 'All accounts' },
+              ...accounts.map((account) => ({ value: account, label: account })),
+            ],
+          },
+          asset: { label: 'Asset', hint: 'Leave blank for all assets.' },
+          method: { label: 'Which lots', value: 'HIFO', options: toOptions(orderNames) },
+          madeAt: { label: 'Effective date', type: 'date', isRequired: true, hint: 'Earlier sales keep their method.' },
+          toldBroker: {
+            label: 'Broker notified',
+            type: 'date',
+            hint: 'Optional. Required from 2027 for crypto held at a broker.',
+          },
+        }}
+        add={({ account, asset, method, madeAt, toldBroker }) => [
+          ...standingOrders,
+          { method, madeAt, ...filled({ account, asset: asset.trim(), toldBroker }) },
+        ]}
+        patch={(items) => ({ standingOrders: items })}
+        said="Standing instructions saved."
+      >
+        {(remove) => (
+          <Table
+            label="Standing lot instructions"
+            rows={standingOrders}
+            keyOf={(order) => JSON.stringify(order)}
+            empty=""
+            columns={[
+              { head: 'Account', cell: ({ account = 'All accounts' }) => account },
+              { head: 'Asset', cell: ({ asset = 'All assets' }) => asset },
+              { head: 'Which lots', cell: ({ method }) => methodNames[method] },
+              { head: 'Effective date', kind: 'day', cell: ({ madeAt }) => madeAt },
+              {
+                head: 'Broker notified',
+                kind: 'day',
+                cell: ({ toldBroker }) => toldBroker ?? <span class="muted">not set</span>,
+              },
+              {
+                head: 'Remove',
+                kind: 'buttons',
+                cell: (order) => (
+                  <RemoveButton
+                    of={`the instruction for ${order.account ?? 'all accounts'} and ${order.asset ?? 'all assets'}`}
+                    onRemove={() => remove(order)}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </SettingsList>
+    </Card>
+  );
+}

@@ -1,24 +1,25 @@
-import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
-import type { AllocationRule } from '../../../features/ledger/allocation/shares.ts';
+import { parseTypedQuantity } from '../../../base/typed.ts';
+import { type AllocationRule } from '../../../features/ledger/allocation/shares.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
+import { write } from '../../api/changes.ts';
 import { useDraft } from '../../api/draft.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
+import { day, moment } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { type AllocationChoice, type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
-import { FrozenAllocation } from './frozen-allocation.tsx';
 import { toOptions } from './names.ts';
-import { buildAllocationChoice, type TypedShares, toTypedShares, UnitShares } from './unit-shares.tsx';
-import { WalletLots } from './wallet-lots.tsx';
+import { type ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
 
 const ruleNames: Readonly<Record<AllocationRule, string>> = {
   FIFO: methodNames.FIFO,
@@ -44,8 +45,7 @@ export function Allocation() {
 
 function NotNeeded() {
   return (
-    <section class="card">
-      <h2>Nothing to allocate</h2>
+    <Card title="Nothing to allocate">
       <p>
         Your wallets had separate lots before 2025 as well, so their cost basis is already in place. An allocation is
         only for taxpayers who used the universal method.
@@ -54,7 +54,7 @@ function NotNeeded() {
         Did you use the universal method? <a href={to('/settings/elections')}>Choose it</a> to see the proposed
         allocation.
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -66,8 +66,7 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
   const [typed, setTyped] = useDraft<TypedShares>('shares of the allocation', toTypedShares(found));
   return (
     <>
-      <section class="card">
-        <h2>Proposed allocation as of {day(found.asOf)}</h2>
+      <Card title={`Proposed allocation as of ${day(found.asOf)}`}>
         <p>
           Every unit of the pool, with its cost and purchase date, goes to a wallet that held a unit. From then on, a
           sale uses lots from its own wallet only, so this rule affects your gains in later years.{' '}
@@ -82,12 +81,11 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
           }
         />
         {isByUnit && <p class="fine">Start from the proposal. The wallets must add up to all units of each lot.</p>}
-      </section>
+      </Card>
       {found.assets.length === 0 && (
-        <section class="card">
-          <h2>No crypto was held at the end of 2024</h2>
+        <Card title="No crypto was held at the end of 2024">
           <p>There is nothing to allocate.</p>
-        </section>
+        </Card>
       )}
       {found.assets.map((asset) => (
         <AssetShares key={asset.asset} asset={asset}>
@@ -162,4 +160,143 @@ function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
       }}
     />
   );
+}
+
+/** The finalized allocation, with the statement for the records. */
+function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<AllocationView['frozen']> }) {
+  return (
+    <Card title="The allocation is final">
+      {frozen.stale && (
+        <Notice>
+          <p>Your records for 2024 or earlier have changed since. The allocation stays as you finalized it.</p>
+        </Notice>
+      )}
+      <dl class="terms">
+        <dt>Finalized</dt>
+        <dd>{moment(frozen.at)}</dd>
+        <dt>Rule</dt>
+        <dd>{frozen.rule ?? 'Unit by unit'}</dd>
+        <dt>Status</dt>
+        <dd>{frozen.standing}</dd>
+        <dt>SHA-256</dt>
+        <dd>
+          <code>{frozen.hash}</code>
+        </dd>
+      </dl>
+      <h3>Statement for your records</h3>
+      <p class="statement">{frozen.statement}</p>
+      <WalletLots label="The finalized allocation" lots={frozen.lots} />
+    </Card>
+  );
+}
+
+type PooledAsset = AllocationView['assets'][number];
+type PooledLotRow = PooledAsset['lots'][number];
+/** Entered units by lot and wallet. */
+type TypedShares = Readonly<Record<string, string>>;
+
+/** Starts with the proposal, which the user can correct. */
+function toTypedShares({ assets }: AllocationView): TypedShares {
+  const shares = assets.flatMap(({ lots }) =>
+    lots.flatMap((lot) => lot.wallets.map(({ wallet, quantity }) => [keyOf(lot.lotId, wallet), quantity] as const)),
+  );
+  return Object.fromEntries(shares);
+}
+
+/** Returns every unit of every lot with its wallet. */
+function buildAllocationChoice({ assets }: AllocationView, typed: TypedShares): AllocationChoice {
+  const shares = assets.flatMap(({ lots, wallets }) =>
+    lots.flatMap(({ lotId }) =>
+      wallets.map(({ wallet }) => ({ lotId, wallet, quantity: toExact(typed[keyOf(lotId, wallet)] ?? '') })),
+    ),
+  );
+  return { lots: shares.filter(({ quantity }) => /[1-9]/.test(quantity)) };
+}
+
+interface UnitSharesProps {
+  readonly asset: PooledAsset;
+  readonly typed: TypedShares;
+  readonly onChange: (change: TypedShares) => void;
+}
+
+/** Inputs for the units of each lot in each wallet. */
+function UnitShares({ asset: { asset, lots, wallets }, typed, onChange }: UnitSharesProps) {
+  return (
+    <div class="shares">
+      <Table
+        label={`Units of ${asset}`}
+        rows={lots}
+        keyOf={({ lotId }) => lotId}
+        columns={[
+          { head: 'Acquired', kind: 'day', cell: ({ acquired }) => acquired, foot: 'Held at the end of 2024' },
+          { head: 'Units', kind: 'quantity', cell: ({ quantity }) => quantity },
+          { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+          ...wallets.map(
+            ({ wallet, units }): ColumnSpec<PooledLotRow> => ({
+              head: wallet,
+              foot: <Quantity amount={units} />,
+              cell: ({ lotId, acquired }) => (
+                <input
+                  inputMode="decimal"
+                  aria-label={`Units of the ${day(acquired)} lot in ${wallet}`}
+                  value={typed[keyOf(lotId, wallet)] ?? ''}
+                  onInput={(event) => onChange({ [keyOf(lotId, wallet)]: event.currentTarget.value })}
+                />
+              ),
+            }),
+          ),
+        ]}
+      />
+    </div>
+  );
+}
+
+function keyOf(lotId: string, wallet: string): string {
+  return JSON.stringify([lotId, wallet]);
+}
+
+/** The server refuses a text that is not a number. */
+function toExact(text: string): string {
+  return parseTypedQuantity(text) ?? text.trim();
+}
+
+type WalletLot = Omit<FrozenLotRow, 'asset'> & { readonly asset?: string };
+type FrozenLotRow = NonNullable<AllocationView['frozen']>['lots'][number];
+
+interface WalletLotsProps {
+  readonly label: string;
+  /** Shown if the lots belong to more than one asset. */
+  readonly lots: readonly WalletLot[];
+}
+
+/** The lots that an allocation assigns to each wallet. */
+function WalletLots({ label, lots }: WalletLotsProps) {
+  const shown = lots.some(({ asset }) => asset !== undefined) ? columns : columns.slice(1);
+  return <Table label={label} columns={shown} rows={lots} keyOf={({ lotId, wallet }) => `${lotId} ${wallet}`} />;
+}
+
+const columns: readonly ColumnSpec<WalletLot>[] = [
+  { head: 'Asset', cell: ({ asset }) => asset },
+  { head: 'Wallet', cell: ({ wallet }) => wallet },
+  { head: 'Acquired', kind: 'day', cell: ({ acquired }) => acquired },
+  { head: 'Units', kind: 'quantity', cell: ({ quantity }) => quantity },
+  { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+];
+
+/** The allocation that a rule proposes, and the finalized one, if any. */
+type AllocationView = Awaited<ReturnType<typeof readAllocation>>;
+
+function readAllocation(rule: AllocationRule) {
+  return unwrapResponse(api.tax.allocation.get({ query: { rule } }));
+}
+
+/** The allocation to finalize: a rule, or every unit of every lot with its wallet. */
+type AllocationChoice =
+  | { readonly rule: AllocationRule }
+  | { readonly lots: readonly { readonly lotId: string; readonly wallet: string; readonly quantity: string }[] };
+
+/** Finalizes an allocation. `booksMadeOn` is empty if the taxpayer's own records did not make the allocation. */
+async function freezeAllocation(choice: AllocationChoice, booksMadeOn: string): Promise<void> {
+  const chosen = 'rule' in choice ? choice : { lots: [...choice.lots] };
+  await write(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
 }

@@ -7,13 +7,12 @@ import { day } from '../../format/dates.ts';
 import { AccountField } from '../../parts/account-field.tsx';
 import { Quantity } from '../../parts/amount.tsx';
 import { Form } from '../../parts/form.tsx';
-import { ListView } from '../../parts/list-view.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import type { ColumnSpec } from '../../parts/tables/column.tsx';
-import { Table } from '../../parts/tables/table.tsx';
+import { Card } from '../../parts/page.tsx';
+import { ListView } from '../../parts/resource-view.tsx';
+import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { CsvUpload } from './csv-upload.tsx';
-import { RemoveButton } from './remove-button.tsx';
+import { CsvUpload, RemoveButton } from './settings-form.tsx';
 
 type BalanceItem = Awaited<ReturnType<typeof readBalances>>['data'][number];
 type StatedBalanceFields = Pick<BalanceItem, 'account' | 'asset' | 'on' | 'quantity'>;
@@ -27,8 +26,7 @@ export function Balances() {
   const list = useList('balances', readBalances);
   return (
     <>
-      <section class="card">
-        <h2>Add a balance</h2>
+      <Card title="Add a balance">
         <div class="cards">
           <BalanceForm />
           <div>
@@ -41,9 +39,8 @@ export function Balances() {
             />
           </div>
         </div>
-      </section>
-      <section class="card">
-        <h2>Statement balances</h2>
+      </Card>
+      <Card title="Statement balances">
         <ListView list={list}>
           {({ data }) => (
             <Table
@@ -55,7 +52,7 @@ export function Balances() {
             />
           )}
         </ListView>
-      </section>
+      </Card>
     </>
   );
 }

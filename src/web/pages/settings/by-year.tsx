@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import type { FilingStatus } from '../../../forms/report.ts';
 import { type BooksSettings, useSettings } from '../../api/settings.ts';
 import { useYears } from '../../api/tax-year.ts';
+import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { filingStatusNames, toOptions } from './names.ts';
@@ -25,8 +27,7 @@ export function ByYear() {
 
 function StatusOfAll({ settings: { filingStatus } }: { readonly settings: BooksSettings }) {
   return (
-    <section class="card">
-      <h2>Filing status</h2>
+    <Card title="Filing status">
       <SettingsForm
         fields={{
           filingStatus: {
@@ -39,7 +40,7 @@ function StatusOfAll({ settings: { filingStatus } }: { readonly settings: BooksS
         patch={(values) => values}
         said={(values) => `Filing status: ${filingStatusNames[values.filingStatus]}.`}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -49,8 +50,7 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
   const all = [...new Set([...years, ...stated])].sort((a, b) => b - a);
   const [opened, setOpened] = useState<number | null>(null);
   return (
-    <section class="card">
-      <h2>Year by year</h2>
+    <Card title="Year by year">
       <p>
         Taxable income before capital gains decides how much loss carries over. A carryover that you enter counts only
         if your records don't go back to the year it comes from.
@@ -74,11 +74,7 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
           {
             head: 'Change',
             kind: 'buttons',
-            cell: (year) => (
-              <button type="button" aria-label={`Change ${year}`} onClick={() => setOpened(year)}>
-                Change
-              </button>
-            ),
+            cell: (year) => <Button label="Change" aria-label={`Change ${year}`} onClick={() => setOpened(year)} />,
           },
         ]}
       />
@@ -90,7 +86,7 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
         onSubmit={async ({ other }) => setOpened(Number(other))}
       />
       {opened !== null && <YearForm key={opened} year={opened} settings={settings} onClose={() => setOpened(null)} />}
-    </section>
+    </Card>
   );
 }
 
@@ -112,11 +108,7 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
             value: filingStatusByYear[year] ?? '',
             options: [{ value: '', label: 'Default' }, ...toOptions(filingStatusNames)],
           },
-          income: {
-            label: 'Taxable income without capital gains',
-            type: 'money',
-            value: taxableIncome[year] ?? '',
-          },
+          income: { label: 'Taxable income without capital gains', type: 'money', value: taxableIncome[year] ?? '' },
           short: {
             label: 'Short-term loss carryover',
             type: 'money',

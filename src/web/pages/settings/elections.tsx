@@ -7,8 +7,7 @@ import { HelpTerm } from '../../parts/help-term.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { type ElectionFact, elections, washScopeNames } from './election-facts.ts';
 import { accountTypeNames, toOptions } from './names.ts';
-import { RemoveButton } from './remove-button.tsx';
-import { SettingsForm, SettingsList } from './settings-form.tsx';
+import { RemoveButton, SettingsForm, SettingsList } from './settings-form.tsx';
 
 /** Choices that the law leaves to the taxpayer: the ones that matter to most, and all others folded. */
 export function Elections() {

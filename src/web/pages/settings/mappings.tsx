@@ -3,8 +3,9 @@ import { write } from '../../api/changes.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { Button } from '../../parts/button.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
@@ -21,13 +22,12 @@ export function Mappings() {
     <ResourceView reading={useResource('mappings', readMappings)}>
       {({ data }) =>
         data.length === 0 ? (
-          <section class="card">
-            <h2>None yet</h2>
+          <Card title="None yet">
             <p>
               <a href={to('/import')}>Import</a> a file we don't recognize and match its columns once. The next file
               with these columns is imported the same way.
             </p>
-          </section>
+          </Card>
         ) : (
           data.map((mapping) => <MappingCard key={mapping.id} mapping={mapping} />)
         )
@@ -42,8 +42,7 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
     say('Mapping deleted. The next file with these columns needs a new one.');
   };
   return (
-    <section class="card">
-      <h2>{header.slice(0, 4).join(', ')}…</h2>
+    <Card title={`${header.slice(0, 4).join(', ')}…`}>
       <p class="fine">Last used {moment(usedAt)}.</p>
       <Table
         label={`Columns of ${header[0]}`}
@@ -56,11 +55,9 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
       />
       <p class="actions">
         <OwnBooks>
-          <button type="button" onClick={() => forget().catch(sayProblem)}>
-            <Icon name="remove" /> Delete
-          </button>
+          <Button icon="remove" label="Delete" onClick={() => forget().catch(sayProblem)} />
         </OwnBooks>
       </p>
-    </section>
+    </Card>
   );
 }

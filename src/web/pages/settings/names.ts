@@ -11,11 +11,7 @@ export const accountTypeNames: Readonly<Record<AccountType, string>> = {
   spouse: "Spouse's account",
 };
 
-export const formNames = {
-  '1099-B': 'Form 1099-B',
-  '1099-DA': 'Form 1099-DA',
-  none: 'No form',
-} as const;
+export const formNames = { '1099-B': 'Form 1099-B', '1099-DA': 'Form 1099-DA', none: 'No form' } as const;
 
 export const filingStatusNames: Readonly<Record<FilingStatus, string>> = {
   single: 'Single',

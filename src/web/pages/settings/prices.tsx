@@ -8,18 +8,16 @@ import { useResource } from '../../api/resource.ts';
 import { scaled } from '../../format/amounts.ts';
 import { day, withFormats } from '../../format/dates.ts';
 import { Price } from '../../parts/amount.tsx';
+import { LinkButton } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { ListView } from '../../parts/list-view.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { readNeededPrices } from '../../parts/prices/needed.ts';
-import { PriceForm } from '../../parts/prices/price-form.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
-import type { ColumnSpec } from '../../parts/tables/column.tsx';
-import { Table } from '../../parts/tables/table.tsx';
+import { Card } from '../../parts/page.tsx';
+import { PriceForm, readNeededPrices } from '../../parts/prices/unit-value.tsx';
+import { ListView, ResourceView } from '../../parts/resource-view.tsx';
+import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { CsvUpload } from './csv-upload.tsx';
-import { RemoveButton } from './remove-button.tsx';
+import { CsvUpload, RemoveButton } from './settings-form.tsx';
 
 type PriceItem = Awaited<ReturnType<typeof readPrices>>['data'][number];
 type PriceOrigin = 'own' | 'shared';
@@ -39,8 +37,7 @@ export function Prices() {
   return (
     <>
       <NeededPrices />
-      <section class="card">
-        <h2>Prices</h2>
+      <Card title="Prices">
         <div class="cards">
           <div>
             <h3>Enter one</h3>
@@ -61,7 +58,7 @@ export function Prices() {
             />
           </div>
         </div>
-      </section>
+      </Card>
       <PriceList />
     </>
   );
@@ -72,24 +69,16 @@ function NeededPrices() {
   const { query } = useLocation();
   const back = query.back === 'review' && (
     <p class="actions">
-      <a class="button" href={to('/review')}>
-        Back to Review
-      </a>
+      <LinkButton label="Back to Review" href={to('/review')} />
     </p>
   );
   return (
     <ResourceView reading={useResource('prices needed', readNeededPrices)}>
       {(needed) =>
         needed.length === 0 ? (
-          back && (
-            <section class="card">
-              <h2>All prices entered</h2>
-              {back}
-            </section>
-          )
+          back && <Card title="All prices entered">{back}</Card>
         ) : (
-          <section class="card">
-            <h2>Prices needed ({needed.length})</h2>
+          <Card title={`Prices needed (${needed.length})`}>
             <p>Transactions without a dollar amount. Each price values all of them on that day.</p>
             <Table
               label="Prices needed"
@@ -113,7 +102,7 @@ function NeededPrices() {
               ]}
             />
             {back}
-          </section>
+          </Card>
         )
       }
     </ResourceView>
@@ -128,8 +117,7 @@ function PriceList() {
   const show = (change: Readonly<Record<string, string>>) =>
     route(to('/settings/prices', { asset, source, ...change }), true);
   return (
-    <section class="card">
-      <h2>Prices in use</h2>
+    <Card title="Prices in use">
       <div class="filters">
         <Field label="Asset" type="search" value={asset} onInput={(text) => show({ asset: text })} />
         <Choice
@@ -154,7 +142,7 @@ function PriceList() {
           />
         )}
       </ListView>
-    </section>
+    </Card>
   );
 }
 

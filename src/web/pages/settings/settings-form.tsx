@@ -1,8 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import type { SettingsPatch } from '../../api/settings.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { request } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { previewSettings, type SettingsPatch, saveSettings } from '../../api/settings.ts';
+import { formatCount } from '../../format/amounts.ts';
+import { Button } from '../../parts/button.tsx';
 import { type Declarations, type FieldValues, Form, useFields } from '../../parts/form.tsx';
-import { SettingsChange } from './settings-change.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Waiting } from '../../parts/resource-view.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 
 interface SettingsFormProps<Fields extends Declarations> {
   /** Each field with its stored value. */
@@ -33,9 +44,7 @@ export function SettingsForm<const Fields extends Declarations>(props: SettingsF
       )}
       {!isChanged && onClose !== undefined && (
         <p class="actions">
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
+          <Button label="Close" onClick={onClose} />
         </p>
       )}
     </>
@@ -79,5 +88,153 @@ export function SettingsList<Item, const Fields extends Declarations>(props: Set
         />
       )}
     </>
+  );
+}
+
+interface SettingsChangeProps {
+  /** The change to preview. The preview reloads whenever the change differs. */
+  readonly patch: SettingsPatch;
+  /** The message after saving: "The method is HIFO." */
+  readonly said: string;
+  /** Called after saving or canceling. */
+  readonly onClose: () => void;
+}
+
+/** Previews the effect of a settings change on each year, in dollars, with a save button. */
+function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
+  const { years, problem } = useTried(patch);
+  const { act, problem: refusal, isBusy } = useAction();
+  const save = async () => {
+    const isDone = await act(async () => say(said, await saveSettings(patch)));
+    if (isDone) onClose();
+  };
+  const shown = refusal ?? problem;
+  return (
+    <div class="answer">
+      <div role="status" aria-live="polite">
+        {shown === null && years === null && <Waiting lines={2} />}
+        {shown === null && years !== null && <YearsPreview years={years} />}
+      </div>
+      {shown !== null && <ProblemNotice problem={shown} />}
+      <p class="actions">
+        <OwnBooks isSaid>
+          <Button
+            label={isBusy ? 'Recalculating…' : 'Save'}
+            class="primary"
+            aria-disabled={isBusy}
+            disabled={years === null}
+            onClick={() => void save()}
+          />
+        </OwnBooks>
+        <Button label="Cancel" onClick={onClose} />
+      </p>
+    </div>
+  );
+}
+
+/** Milliseconds without typing before the preview loads. */
+const pause = 350;
+
+function useTried(patch: SettingsPatch): { years: readonly PreviewedYear[] | null; problem: Problem | null } {
+  const [tried, setTried] = useState<{ years: readonly PreviewedYear[] | null; problem: Problem | null }>({
+    years: null,
+    problem: null,
+  });
+  const text = JSON.stringify(patch);
+  useEffect(() => {
+    let isCurrent = true;
+    setTried({ years: null, problem: null });
+    const timer = setTimeout(async () => {
+      try {
+        const years = await previewSettings(patch);
+        if (isCurrent) setTried({ years, problem: null });
+      } catch (error) {
+        if (isCurrent) setTried({ years: null, problem: toProblem(error) });
+      }
+    }, pause);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return tried;
+}
+
+interface RemoveButtonProps {
+  /** The item to remove, as a screen reader announces it: "the price of BTC on May 3, 2024". */
+  readonly of: string;
+  readonly onRemove: () => void;
+}
+
+/** The remove button at the end of a row. */
+export function RemoveButton({ of, onRemove }: RemoveButtonProps) {
+  return <Button icon="remove" class="plain" aria-label={`Remove ${of}`} onClick={onRemove} />;
+}
+
+/** The API's result for an uploaded CSV. */
+interface CsvStored {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly rejects: readonly { readonly line: number; readonly column: string | null; readonly reason: string }[];
+}
+
+interface CsvUploadProps {
+  readonly label: string;
+  /** The columns, shown below the upload. */
+  readonly hint: string;
+  readonly path: string;
+}
+
+/** Uploads a small CSV and shows the stored and rejected rows. */
+export function CsvUpload({ label, hint, path }: CsvUploadProps) {
+  const [stored, setStored] = useState<CsvStored | null>(null);
+  const { act, problem, isBusy } = useAction();
+  const send = async (file: File) => {
+    const headers = { 'content-type': 'text/csv' };
+    const response = await request(path, { method: 'POST', headers, body: file });
+    setStored((await response.json()) as CsvStored);
+    booksChanged();
+  };
+  return (
+    <div class="csv-upload">
+      <OwnBooks>
+        <label class="button">
+          <Icon name="import" /> {isBusy ? 'Please wait…' : label}
+          <input
+            class="visually-hidden"
+            type="file"
+            accept=".csv,text/csv"
+            aria-disabled={isBusy}
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              event.currentTarget.value = '';
+              if (file !== undefined) void act(() => send(file));
+            }}
+          />
+        </label>
+      </OwnBooks>
+      <p class="fine">{hint}</p>
+      <div role="status" aria-live="polite">
+        {stored !== null && (
+          <p>
+            {formatCount(stored.added, 'row')} new, {stored.updated} changed, {stored.unchanged} unchanged,{' '}
+            {stored.rejected} not understood.
+          </p>
+        )}
+      </div>
+      {stored !== null && stored.rejects.length > 0 && (
+        <ul>
+          {stored.rejects.map(({ line, column, reason }) => (
+            <li key={`${line} ${column}`}>
+              Line {line}
+              {column !== null && `, ${column}`}: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem !== null && <ProblemNotice problem={problem} />}
+    </div>
   );
 }

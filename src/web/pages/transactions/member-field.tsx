@@ -1,13 +1,14 @@
+import { dayIn, formatDay, formatInstant, type Instant, parseWrittenDay, toInstant } from '../../../base/day.ts';
 import { assetClasses, boxes } from '../../../engine/statement-values.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useBooksZone } from '../../api/books.ts';
-import { classNames } from '../../format/asset-classes.ts';
+import { useResource } from '../../api/resource.ts';
 import { kindOf, memberNames } from '../../format/member-names.ts';
-import { fromWallClock, toWallClock } from '../../format/wall-clock.ts';
+import { classNames } from '../../format/methods.ts';
 import { formatSentenceCase, typeOptions } from '../../format/words.ts';
 import { AccountField } from '../../parts/account-field.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
-import { useKnownNames } from './known-names.ts';
 
 interface MemberFieldProps {
   readonly member: LotbookMember;
@@ -85,4 +86,42 @@ function WhenField({ value, onInput, problem }: Pick<MemberFieldProps, 'value' |
       />
     </>
   );
+}
+
+/** Suggestions for assets and accounts. Long lists are truncated, and any name can be typed. */
+export function useKnownNames(): { readonly assets: readonly string[]; readonly accounts: readonly string[] } {
+  const { data } = useResource('names of assets', () =>
+    unwrapResponse(api.tax.assets.get({ query: { limit: 1_000 } })),
+  );
+  const assets = data?.data ?? [];
+  return {
+    assets: sortNames(assets.map(({ asset }) => asset)),
+    accounts: sortNames(assets.flatMap(({ accounts }) => accounts)),
+  };
+}
+
+function sortNames(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => name !== '').sort((a, b) => a.localeCompare(b));
+}
+
+/** A date and an optional time in some time zone: `2025-02-03` and `14:30:00`. */
+interface WallClock {
+  readonly date: string;
+  readonly time: string;
+}
+
+/** Converts the date of a row, which is a day or an instant in UTC. */
+function toWallClock(value: string, timeZone: string): WallClock {
+  if (!value.includes('T')) return { date: value, time: '' };
+  const instant = (Date.parse(value) * 1000) as Instant;
+  const clock = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', timeStyle: 'medium' });
+  return { date: formatDay(dayIn(instant, timeZone)), time: clock.format(Date.parse(value)) };
+}
+
+/** Converts a date and a time to the date of a row. */
+function fromWallClock({ date, time }: WallClock, timeZone: string): string {
+  const day = parseWrittenDay(date);
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  if (day === undefined || time === '') return date;
+  return formatInstant(toInstant(day, ((hours * 60 + minutes) * 60 + seconds) * 1_000_000, timeZone));
 }

@@ -6,10 +6,11 @@ import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { count, isNegative, isZero, scaled } from '../../format/amounts.ts';
 import { typeName } from '../../format/words.ts';
+import { Button } from '../../parts/button.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import type { ColumnSpec } from '../../parts/tables/column.tsx';
-import { Table } from '../../parts/tables/table.tsx';
+import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import type { YearSummary } from './summary.ts';
 
 type AssetTotals = YearSummary['assets'][number];
@@ -23,8 +24,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
     <>
       {assets.length > 0 && <ByAccount year={year} lines={summary.total.count} />}
       {assets.length > 0 && (
-        <section class="card">
-          <h2>By asset</h2>
+        <Card title="By asset">
           <Table
             label="By asset"
             rows={assets}
@@ -33,7 +33,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
             columns={[assetColumn, entries, proceeds, basis, gain]}
             most={12}
           />
-        </section>
+        </Card>
       )}
       {boxes.length > 0 && (
         <section class="card">
@@ -55,8 +55,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
         </section>
       )}
       {received.length > 0 && (
-        <section class="card">
-          <h2>Income</h2>
+        <Card title="Income">
           <p class="fine">
             Not capital gains. Reported on Schedules 1 and B. <HelpTerm entry="income-in-kind">Learn more</HelpTerm>
           </p>
@@ -67,14 +66,13 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
               than you received.
             </p>
           )}
-        </section>
+        </Card>
       )}
       {withheld.length > 0 && (
-        <section class="card">
-          <h2>Tax withheld</h2>
+        <Card title="Tax withheld">
           <p class="fine">Already paid, not income. It counts toward your tax as a payment or a credit.</p>
           <IncomeTable year={year} income={withheld} />
-        </section>
+        </Card>
       )}
     </>
   );
@@ -125,8 +123,7 @@ export function TopAssets({ summary: { year, assets }, isAside = false }: TopAss
   return (
     <div class={isAside ? 'cards top-assets aside' : 'cards top-assets'}>
       {tops.map(({ title, own }) => (
-        <section key={title} class="card">
-          <h2>{title}</h2>
+        <Card key={title} title={title}>
           <Table
             label={title}
             rows={own.slice(0, 5)}
@@ -134,26 +131,20 @@ export function TopAssets({ summary: { year, assets }, isAside = false }: TopAss
             hrefOf={({ asset }) => to('/forms/8949', { year, asset })}
             columns={[assetColumn, gain]}
           />
-        </section>
+        </Card>
       ))}
     </div>
   );
 }
 
-interface ByAccountProps {
-  readonly year: number;
-  readonly lines: number;
-}
-
 /** Reads every entry of the year, so a large year waits for a click. */
-function ByAccount({ year, lines }: ByAccountProps) {
+function ByAccount({ year, lines }: { readonly year: number; readonly lines: number }) {
   const [isShown, setShown] = useState(lines <= 20_000);
   const gains = useResource(isShown ? `gains by account ${year}` : null, () =>
     unwrapResponse(api.tax.gains.get({ query: { by: 'account', year, limit: 1000 } })),
   );
   return (
-    <section class="card">
-      <h2>By account</h2>
+    <Card title="By account">
       {isShown ? (
         <ResourceView reading={gains}>
           {({ data }) => (
@@ -174,20 +165,13 @@ function ByAccount({ year, lines }: ByAccountProps) {
           )}
         </ResourceView>
       ) : (
-        <button type="button" onClick={() => setShown(true)}>
-          Show accounts
-        </button>
+        <Button label="Show accounts" onClick={() => setShown(true)} />
       )}
-    </section>
+    </Card>
   );
 }
 
-interface IncomeTableProps {
-  readonly year: number;
-  readonly income: YearSummary['income'];
-}
-
-function IncomeTable({ year, income }: IncomeTableProps) {
+function IncomeTable({ year, income }: { readonly year: number; readonly income: YearSummary['income'] }) {
   return (
     <Table
       label="By type"

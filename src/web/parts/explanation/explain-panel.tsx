@@ -1,21 +1,19 @@
 import type { ComponentChildren } from 'preact';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
+import { acquiredDay, day, withDays } from '../../format/dates.ts';
 import { entryOfBox, entryOfCode } from '../../format/help-entries.ts';
-import { termName } from '../../format/terms.ts';
-import { Money } from '../amount.tsx';
-import { Drawer } from '../drawer.tsx';
+import { termName } from '../../format/methods.ts';
+import { typeName } from '../../format/words.ts';
+import { Money, Price, Quantity } from '../amount.tsx';
+import { Drawer } from '../dialog.tsx';
 import { HelpTerm } from '../help-term.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Waiting } from '../resource-view.tsx';
-import { Notes } from '../sign-off/notes.tsx';
+import { Notes } from '../sign-off/sign-off-bar.tsx';
 import { Table } from '../tables/table.tsx';
-import { type LineExplanation, readExplanation } from './explanation.ts';
-import { LotSlices } from './lot-slices.tsx';
-import { SourceRows } from './source-rows.tsx';
-import { Steps } from './steps.tsx';
 
 interface ExplainPanelProps {
   /** The id of the entry. */
@@ -153,4 +151,216 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
       />
     </section>
   );
+}
+
+/** Each column of the entry: its value, the reason, its parts, and the law. */
+function Steps({ steps, isBasisMissing }: Readonly<{ steps: readonly ExplainedStep[]; isBasisMissing: boolean }>) {
+  return (
+    <ol class="steps">
+      {steps.map((step) => (
+        <li key={step.column}>
+          <h4>
+            <span>
+              {columnNames[step.column] ?? step.column}{' '}
+              {step.column.startsWith('(') && <span class="muted">{step.column}</span>}
+            </span>
+            <span>
+              {step.column === '(e)' && isBasisMissing ? <span class="warning">Missing</span> : shownValue(step)}
+            </span>
+          </h4>
+          <p>{withDays(step.text)}</p>
+          {step.parts.length > 1 && step.column !== '(h)' && <StepParts parts={step.parts} />}
+          {step.citations.length > 0 && (
+            <p class="fine rule">
+              <span class="visually-hidden">The rule: </span>
+              {step.citations.join(' · ')}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepParts({ parts }: Pick<ExplainedStep, 'parts'>) {
+  return (
+    <table class="step-parts">
+      <caption class="visually-hidden">Parts of this amount</caption>
+      <tbody>
+        {parts.map(({ text, amount }, at) => (
+          <tr key={at}>
+            <th scope="row">{withDays(text)}</th>
+            <td class="number">
+              <Money amount={amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const columnNames: Readonly<Record<string, string>> = {
+  '(a)': 'Description of property',
+  '(b)': 'Date acquired',
+  '(c)': 'Date sold',
+  '(d)': 'Proceeds',
+  '(e)': 'Cost basis',
+  '(f), (g)': 'Adjustment',
+  '(h)': 'Gain or loss',
+  box: 'Form 8949 box',
+};
+
+/** Formats dollars and dates, and shows other values unchanged. */
+function shownValue({ column, value }: ExplainedStep): ComponentChildren {
+  if (/^\([deh]\)$/.test(column)) return <Money amount={value} signed={column === '(h)'} />;
+  if (column !== '(f), (g)') return /^\d{4}-/.test(value) ? day(value) : value;
+  const [amount = '', code = ''] = value.split(' ').reverse();
+  return (
+    <>
+      {code} <Money amount={amount} />
+    </>
+  );
+}
+
+interface LotSlicesProps {
+  readonly disposal: LineExplanation['disposal'];
+  readonly hrefOf: (id: string) => string;
+}
+
+/** The lots in the same sale. Each one has its own entry. */
+function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) {
+  // Year-end marks and similar disposals have no transaction of their own.
+  const row = /^[0-9a-f-]{36}$/.test(saleId) ? saleId : null;
+  const { data } = useResource(row === null ? null : `sale ${row}`, () => readSale(row ?? ''));
+  const slices = data?.disposals.data ?? [];
+  if (data === undefined || slices.length < 2) return null;
+  return (
+    <section>
+      <h3>Lots in this sale</h3>
+      <p class="fine">
+        {data.disposals.count > slices.length
+          ? `The first ${slices.length} of ${data.disposals.count} lots that were sold together.`
+          : 'These lots were sold together. Each one has its own entry.'}
+      </p>
+      <Table
+        label="Lots in this sale"
+        rows={slices}
+        keyOf={(slice) => slice.id}
+        columns={[
+          {
+            head: 'Acquired',
+            cell: (slice) =>
+              slice.id === id ? (
+                <>{acquiredDay(slice.acquired)} (this entry)</>
+              ) : (
+                <a href={hrefOf(slice.id)}>{acquiredDay(slice.acquired)}</a>
+              ),
+          },
+          { head: 'Quantity', kind: 'quantity', cell: (slice) => slice.quantity },
+          { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+          { head: 'Gain', kind: 'gain', cell: ({ gain }) => gain },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The source rows behind an entry. */
+function SourceRows({ sources }: { readonly sources: readonly ExplainedSource[] }) {
+  return (
+    <ul class="source-rows">
+      {sources.map((source) => (
+        <li key={`${source.role} ${source.transactionId}`}>
+          <h4>
+            <span>{roleNames[source.role]}</span>
+            <a href={to('/transactions', { ids: source.transactionId })}>Open transaction</a>
+          </h4>
+          <p>
+            {day(source.day)}, {typeName(source.type)}
+            {source.quantity !== null && (
+              <>
+                {' '}
+                <Quantity amount={source.quantity} />
+              </>
+            )}{' '}
+            {source.asset}
+            <Amounts source={source} />, {source.account}
+          </p>
+          <Origin source={source} />
+          {source.prices.map((price) => (
+            <p key={`${price.figure} ${price.asset}`} class="fine">
+              Valued at the {price.asset} price on {day(price.date)}: <Price amount={price.usd} />, from{' '}
+              {price.source === 'own' ? 'your prices' : price.source}.
+            </p>
+          ))}
+          {source.answers.map((answer, at) => (
+            <p key={at} class="fine">
+              Your answer: {answerNames[answer.action]}
+              {answer.note !== '' && `, “${answer.note}”`}.
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Amounts({ source: { amount, fee, currency } }: { readonly source: ExplainedSource }) {
+  const isDollars = currency === 'USD' || currency === '';
+  return (
+    <>
+      {amount !== null && (
+        <> for {isDollars ? <Money amount={amount} /> : <span class="amount">{`${amount} ${currency}`}</span>}</>
+      )}
+      {fee !== null && (
+        <>, fee {isDollars ? <Money amount={fee} /> : <span class="amount">{`${fee} ${currency}`}</span>}</>
+      )}
+    </>
+  );
+}
+
+/** The file and the line, with its text. */
+function Origin({ source: { file, line, raw, corrected } }: { readonly source: ExplainedSource }) {
+  if (file === null) return <p class="fine">Entered manually.</p>;
+  return (
+    <>
+      <p class="fine">
+        {file}
+        {line !== null && `, line ${line}`}
+        {corrected && '. You corrected this row: the correction counts, not this text.'}
+      </p>
+      {raw !== null && <pre class="raw amount">{raw}</pre>}
+    </>
+  );
+}
+
+const roleNames: Readonly<Record<ExplainedSource['role'], string>> = {
+  disposal: 'The sale',
+  lot: 'The purchase of the lot',
+  change: 'A change to the lot',
+  option: 'The option that was exercised or assigned',
+  short: 'The short sale',
+  denied: 'The sale whose loss was added to the basis',
+  replacement: 'The purchase that disallows the loss',
+};
+
+const answerNames: Readonly<Record<ExplainedSource['answers'][number]['action'], string>> = {
+  basis: 'the cost',
+  pair: 'transfer',
+  value: 'the value',
+};
+
+/** The explanation of a Form 8949 entry. */
+type LineExplanation = Awaited<ReturnType<typeof readExplanation>>;
+type ExplainedStep = LineExplanation['steps'][number];
+type ExplainedSource = LineExplanation['sources'][number];
+
+function readExplanation(id: string) {
+  return unwrapResponse(api.tax.disposals({ id }).explain.get());
+}
+
+/** Returns the other lots in the same sale, if its transaction is stored. */
+function readSale(id: string) {
+  return unwrapResponse(api.transactions({ id }).get());
 }

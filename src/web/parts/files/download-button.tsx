@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import { type FetchedFile, fetchFile, saveFile } from '../../api/download.ts';
+import { request } from '../../api/api.ts';
 import { toProblem } from '../../api/problem.ts';
 import { bytes } from '../../format/bytes.ts';
-import { Icon } from '../icon.tsx';
+import { Button } from '../button.tsx';
 import { sayProblem } from '../toasts.tsx';
 
 interface DownloadButtonProps {
@@ -35,14 +35,10 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
   return (
     <span class="download">
       {read === null ? (
-        <button type="button" class={isPrimary ? 'primary' : ''} onClick={() => void start()}>
-          <Icon name="reports" /> {label}
-        </button>
+        <Button icon="reports" label={label} class={isPrimary ? 'primary' : ''} onClick={() => void start()} />
       ) : (
         // The second click of a double click is not meant for this button.
-        <button type="button" onClick={({ detail }) => detail < 2 && stop.current?.abort()}>
-          <Icon name="close" /> Stop
-        </button>
+        <Button icon="close" label="Stop" onClick={({ detail }) => detail < 2 && stop.current?.abort()} />
       )}
       <span class="fine" role="status">
         {read !== null && (read === 0 ? 'Preparing your file…' : `${bytes(read)} so far`)}
@@ -50,4 +46,50 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
       </span>
     </span>
   );
+}
+
+/** A file that has been read completely. */
+interface FetchedFile {
+  readonly fileName: string;
+  readonly blob: Blob;
+}
+
+/**
+ * Downloads a file from the API. Calls `onBytes` with the number of bytes read so far. A streamed file has no known
+ * length.
+ */
+export async function fetchFile(
+  path: string,
+  onBytes: (bytes: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<FetchedFile> {
+  const response = await request(path, signal === undefined ? {} : { signal });
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece?.value === undefined) break;
+    pieces.push(piece.value);
+    length += piece.value.length;
+    onBytes(length);
+  }
+  const { headers } = response;
+  const name = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
+  return {
+    fileName: name ?? 'lotbook',
+    blob: new Blob(pieces, { type: headers.get('content-type') ?? 'application/octet-stream' }),
+  };
+}
+
+/** How long the browser has to start the download before the object URL is revoked. */
+const kept = 60_000;
+
+/** Hands a file to the browser, which saves it as a download. */
+function saveFile({ fileName, blob }: FetchedFile): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), kept);
 }

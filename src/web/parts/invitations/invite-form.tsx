@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { createInvitationLink, type InvitationRequest, sendInvitation } from '../../api/invitations.ts';
 import { useSendsMail } from '../../api/server-config.ts';
 import { roleWords } from '../../format/roles.ts';
+import { Button } from '../button.tsx';
 import { CopyText } from '../copy-text.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Form, filled } from '../form.tsx';
@@ -13,16 +14,11 @@ export type InvitationPurpose =
   | { readonly kind: 'offer'; readonly grants: readonly { readonly id: string; readonly email: string }[] }
   | { readonly kind: 'handover' | 'ownership'; readonly client: { readonly id: string; readonly name: string } };
 
-interface InviteFormProps {
-  readonly purpose: InvitationPurpose;
-  readonly onClose: () => void;
-}
-
 type GrantableRole = NonNullable<InvitationRequest['role']>;
 const grantableRoles: readonly GrantableRole[] = ['viewer', 'preparer', 'reviewer'];
 
 /** Sends an invitation by email, or creates a link to pass on if the server cannot send email. */
-export function InviteForm({ purpose, onClose }: InviteFormProps) {
+export function InviteForm({ purpose, onClose }: Readonly<{ purpose: InvitationPurpose; onClose: () => void }>) {
   /** On a server without email, the link to pass on. */
   const [passed, setPassed] = useState<{ readonly email: string; readonly link: string } | null>(null);
   const sendsMail = useSendsMail();
@@ -75,13 +71,7 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
   );
 }
 
-interface LinkToPassOnProps {
-  readonly email: string;
-  readonly link: string;
-  readonly onClose: () => void;
-}
-
-function LinkToPassOn({ email, link, onClose }: LinkToPassOnProps) {
+function LinkToPassOn({ email, link, onClose }: Readonly<{ email: string; link: string; onClose: () => void }>) {
   return (
     <Dialog title="Send this link yourself" onClose={onClose}>
       <p>
@@ -90,9 +80,7 @@ function LinkToPassOn({ email, link, onClose }: LinkToPassOnProps) {
       </p>
       <CopyText text={link} what="Link" />
       <p class="actions">
-        <button type="button" onClick={onClose}>
-          Done
-        </button>
+        <Button label="Done" onClick={onClose} />
       </p>
     </Dialog>
   );

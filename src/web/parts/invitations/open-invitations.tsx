@@ -9,7 +9,9 @@ import {
 import { useSendsMail } from '../../api/server-config.ts';
 import { day } from '../../format/dates.ts';
 import { roleWords } from '../../format/roles.ts';
+import { Button } from '../button.tsx';
 import { CopyText } from '../copy-text.tsx';
+import { Card } from '../page.tsx';
 import { say, sayProblem } from '../toasts.tsx';
 
 /** Pending invitations, sent and received. Renders nothing if there are none. */
@@ -17,8 +19,7 @@ export function OpenInvitations() {
   const open = useOpenInvitations().data?.data ?? [];
   if (open.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="open-invitations">
-      <h2 id="open-invitations">Pending invitations</h2>
+    <Card id="open-invitations" title="Pending invitations">
       <ul class="access">
         {open.map((invitation) => (
           <li key={invitation.id}>
@@ -34,7 +35,7 @@ export function OpenInvitations() {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -54,24 +55,16 @@ function InvitationActions({ invitation: { id, email, direction } }: { readonly 
     <div class="actions">
       {link !== '' && <CopyText text={link} what="Link" />}
       {sendsMail ? (
-        <button type="button" onClick={() => mail().catch(sayProblem)}>
-          Resend link
-        </button>
+        <Button label="Resend link" onClick={() => mail().catch(sayProblem)} />
       ) : (
-        direction === 'sent' && (
-          <button type="button" onClick={() => showLink().catch(sayProblem)}>
-            New link
-          </button>
-        )
+        direction === 'sent' && <Button label="New link" onClick={() => showLink().catch(sayProblem)} />
       )}
       {direction === 'sent' && (
-        <button
-          type="button"
+        <Button
+          label="Withdraw"
           aria-label={`Withdraw the invitation to ${email}`}
           onClick={() => withdraw().catch(sayProblem)}
-        >
-          Withdraw
-        </button>
+        />
       )}
     </div>
   );

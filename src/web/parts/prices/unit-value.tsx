@@ -1,5 +1,10 @@
+import { request } from '../../api/api.ts';
+import { savePrice } from '../../api/prices.ts';
+import { csvLines } from '../../format/csv.ts';
 import { day, daysBetween } from '../../format/dates.ts';
 import { Money, Price } from '../amount.tsx';
+import { Form } from '../form.tsx';
+import { say } from '../toasts.tsx';
 
 /** The value of a unit with its source, from the API. */
 export interface ShownUnitValue {
@@ -37,7 +42,7 @@ export function isOldPrice(date: string, asOf: string): boolean {
 }
 
 /** Formats `12 days`, `5 weeks`, `20 months`, `3 years`. */
-export function formatAge(days: number): string {
+function formatAge(days: number): string {
   if (days < 28) return `${days} days`;
   if (days < 92) return `${Math.floor(days / 7)} weeks`;
   return days < 730 ? `${Math.floor(days / 30.44)} months` : `${Math.floor(days / 365.25)} years`;
@@ -46,4 +51,54 @@ export function formatAge(days: number): string {
 function formatSource({ source, provider }: ShownUnitValue): string {
   if (source === 'transaction') return 'last trade';
   return provider === 'own' ? 'your price' : (provider ?? 'price');
+}
+
+interface PriceFormProps {
+  /** The user names the asset if it is not given. */
+  readonly asset?: string;
+  /** The user names the day if it is not given. */
+  readonly on?: string;
+  /** The default day. */
+  readonly date?: string;
+  readonly class?: string;
+}
+
+/** The form for the price of one unit of an asset on a day. */
+export function PriceForm({ asset, on, date = on ?? '', class: name = 'price-form' }: PriceFormProps) {
+  const label = asset && `Price of ${asset}${on === undefined ? '' : ` on ${day(on)}`}`;
+  return (
+    <Form
+      class={name}
+      {...(label === undefined ? {} : { label })}
+      fields={{
+        asset: { label: 'Asset', isRequired: true, value: asset ?? '', isHidden: asset !== undefined },
+        date: { label: 'Date', type: 'date', isRequired: true, value: date, isHidden: on !== undefined },
+        usd: { label: 'Price per unit (USD)', type: 'money', isRequired: true },
+      }}
+      verb="Save price"
+      look=""
+      keeps
+      onSubmit={async ({ asset: named, ...price }) => {
+        const undo = await savePrice({ asset: named.trim(), ...price });
+        say(`Price saved: ${named} on ${day(price.date)}.`, undo);
+      }}
+    />
+  );
+}
+
+/** A price that would value rows without a dollar amount. */
+interface MissingPrice {
+  readonly date: string;
+  readonly asset: string;
+  /** The number of rows that it would value. */
+  readonly rows: number;
+  /** What it values in one of them: `100.00 EUR paid for BTC`. */
+  readonly use: string;
+}
+
+export async function readNeededPrices(): Promise<readonly MissingPrice[]> {
+  const lines = csvLines(await (await request('/v1/prices/needed', { method: 'GET' })).text()).slice(1);
+  return lines.flatMap(({ cells: [date = '', asset = '', , rows = '', , use = ''] }) =>
+    date === '' ? [] : [{ date, asset, rows: Number(rows), use }],
+  );
 }

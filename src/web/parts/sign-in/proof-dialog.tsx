@@ -3,13 +3,13 @@ import { api, unwrapResponse } from '../../api/api.ts';
 import { proveByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { sendProof, settleProof } from '../../api/proof-request.ts';
 import { useResource } from '../../api/resource.ts';
+import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Form } from '../form.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { ResourceView } from '../resource-view.tsx';
 import { useAction } from '../use-action.ts';
-import { codeField } from './code-field.ts';
-import { ProviderLinks } from './provider-buttons.tsx';
+import { codeField, ProviderLinks } from './sign-in-form.tsx';
 
 /** Shown while an action waits for the user to confirm their identity. */
 export default function ProofDialog() {
@@ -66,11 +66,7 @@ function ProofByPasskey({ isAlone }: { readonly isAlone: boolean }) {
         <button type="button" class={isAlone ? 'primary' : ''} aria-disabled={isBusy} onClick={() => void act(prove)}>
           Use a passkey
         </button>
-        {isAlone && (
-          <button type="button" onClick={() => settleProof(false)}>
-            Cancel
-          </button>
-        )}
+        {isAlone && <Button label="Cancel" onClick={() => settleProof(false)} />}
       </p>
     </>
   );
@@ -110,9 +106,7 @@ function ProofElsewhere({ providers }: Pick<Methods, 'providers'>) {
       <p>You'll return to this page. Your last action was not completed, so repeat it then.</p>
       <ProviderLinks names={providers} />
       <p class="actions">
-        <button type="button" onClick={() => settleProof(false)}>
-          Cancel
-        </button>
+        <Button label="Cancel" onClick={() => settleProof(false)} />
       </p>
     </>
   );

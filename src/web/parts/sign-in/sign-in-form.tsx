@@ -1,9 +1,13 @@
 import { useState } from 'preact/hooks';
+import { signInByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { toProblem } from '../../api/problem.ts';
-import { longDay } from '../../format/dates.ts';
+import { useServerConfig } from '../../api/server-config.ts';
+import { browserTimeZone, longDay } from '../../format/dates.ts';
+import { Button } from '../button.tsx';
 import { Form } from '../form.tsx';
 import { Icon } from '../icon.tsx';
-import { codeField } from './code-field.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
+import { useAction } from '../use-action.ts';
 
 export const newPasswordHint =
   'Use at least 8 characters. Tip: a short sentence is easy to remember and hard to guess.';
@@ -66,5 +70,70 @@ function DeletedNotice({ erasedAt }: { readonly erasedAt: string }) {
         </p>
       </div>
     </div>
+  );
+}
+
+/** The declaration of the field for the second factor. */
+export function codeField(hasApp: boolean) {
+  return {
+    label: 'Code',
+    autoComplete: 'one-time-code',
+    isRequired: true,
+    hint: hasApp ? 'From your authenticator app, or a recovery code.' : 'A recovery code. Or use your passkey below.',
+  } as const;
+}
+
+/** The session storage key of the page to return to after signing in with a provider. */
+export const pageAskedFor = 'pageAskedFor';
+
+export const providerNames = { google: 'Google', github: 'GitHub' } as const;
+export type ProviderName = keyof typeof providerNames;
+
+/** Sign-in through the providers set up on this server. Renders nothing if there are none. */
+export function ProviderButtons() {
+  const names = useServerConfig().data?.providers ?? [];
+  if (names.length === 0) return null;
+  return (
+    <section class="card narrow" aria-label="Sign in without a password">
+      <ProviderLinks names={names} />
+      <p class="fine">The provider only shares your name and email address with us.</p>
+    </section>
+  );
+}
+
+export function ProviderLinks({ names }: { readonly names: readonly ProviderName[] }) {
+  const zone = browserTimeZone();
+  return names.map((name) => (
+    // The link redirects to another site. The router ignores links with a target attribute, so the browser follows it.
+    <a
+      key={name}
+      class="button wide"
+      href={`/auth/${name}${zone === '' ? '' : `?timeZone=${encodeURIComponent(zone)}`}`}
+      target="_top"
+      onClick={rememberPage}
+    >
+      Continue with {providerNames[name]}
+    </a>
+  ));
+}
+
+function rememberPage(): void {
+  const { pathname, search } = location;
+  if (['/sign-in', '/register', '/auth/callback'].includes(pathname)) sessionStorage.removeItem(pageAskedFor);
+  else sessionStorage.setItem(pageAskedFor, pathname + search);
+}
+
+/** Signs in without a password, if the browser supports it. */
+export function PasskeyButton({ onDone }: { readonly onDone: () => void }) {
+  const { act, problem, isBusy } = useAction();
+  if (!takesPasskeys) return null;
+  const signIn = async () => {
+    if (await act(signInByPasskey)) onDone();
+  };
+  return (
+    <section class="card narrow" aria-label="With a passkey">
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <Button label="Sign in with a passkey" class="wide" aria-disabled={isBusy} onClick={() => void signIn()} />
+    </section>
   );
 }

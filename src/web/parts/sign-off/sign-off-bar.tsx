@@ -1,7 +1,13 @@
-import { type ReviewStateName, setReviewState, useReview, type YearReviewResponse } from '../../api/review.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
+import { write } from '../../api/changes.ts';
+import { to } from '../../api/page-url.ts';
+import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
-import { moment } from '../../format/dates.ts';
+import { moment, withDays } from '../../format/dates.ts';
 import { reviewWords } from '../../format/roles.ts';
+import { Button } from '../button.tsx';
+import type { FieldProps } from '../field.tsx';
+import { Form } from '../form.tsx';
 import { Icon } from '../icon.tsx';
 import { say, sayProblem } from '../toasts.tsx';
 import { useAction } from '../use-action.ts';
@@ -94,4 +100,141 @@ function StepHistory({ review: { year, steps } }: { readonly review: YearReviewR
       </ul>
     </details>
   );
+}
+
+interface NotesProps {
+  readonly year: number;
+  /** The Form 8949 entry. If it is not set, the notes are about the year and its entries. */
+  readonly disposal?: string;
+}
+
+/** Notes between people who work on the books. Renders nothing if only the owner has access and there are no notes. */
+export function Notes({ year, disposal }: NotesProps) {
+  const location: NoteLocation = disposal === undefined ? { year } : { disposal };
+  const review = useReview(year).data;
+  const notes = useNotes(location).data?.data ?? [];
+  if (review === undefined || !(review.shared || notes.length > 0)) return null;
+  const mayWrite = review.role !== 'viewer';
+  return (
+    <section class={disposal === undefined ? 'card' : ''} aria-label="Notes">
+      {disposal === undefined ? <h2>Notes</h2> : <h3>Notes</h3>}
+      {notes.length === 0 && <p class="fine">None yet. Visible to everyone on this account.</p>}
+      <ul class="notes">
+        {notes.map((note) => (
+          <NoteItem key={note.id} note={note} mayWrite={mayWrite} isAtLine={disposal !== undefined} />
+        ))}
+      </ul>
+      {mayWrite && <NoteForm place={location} />}
+    </section>
+  );
+}
+
+interface NoteItemProps {
+  readonly note: ReviewNoteDetails;
+  readonly mayWrite: boolean;
+  readonly isAtLine: boolean;
+}
+
+function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
+  const { id, text, by, createdAt, line, disposal, year, resolvedAt, resolvedBy, mine } = note;
+  const isResolved = resolvedAt !== null;
+  const settle = async () => {
+    await resolveNote(id, !isResolved);
+    say(isResolved ? 'Note reopened.' : 'Note resolved.', () => resolveNote(id, isResolved));
+  };
+  const removeNote = async () => say('Note deleted.', await deleteNote(note));
+  return (
+    <li class={isResolved ? 'resolved' : ''}>
+      {line !== null && !isAtLine && (
+        <p class="fine">
+          On <a href={to('/forms/8949', { year, line: disposal })}>{withDays(line)}</a>
+        </p>
+      )}
+      <p class="note-text">{text}</p>
+      <p class="fine">
+        {by}, <time dateTime={createdAt}>{moment(createdAt)}</time>
+        {isResolved && `. Resolved by ${resolvedBy}`}
+      </p>
+      {mayWrite && (
+        <p class="actions">
+          <Button label={isResolved ? 'Reopen' : 'Resolve'} onClick={() => settle().catch(sayProblem)} />
+          {mine && <Button label="Delete" onClick={() => removeNote().catch(sayProblem)} />}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function NoteForm({ place }: { readonly place: NoteLocation }) {
+  return (
+    <Form
+      class="note-form"
+      fields={{
+        text: { label: 'disposal' in place ? 'Note for this entry' : `Note for ${place.year}`, view: NoteText },
+      }}
+      look=""
+      draft={`note ${JSON.stringify(place)}`}
+      verb="Add note"
+      isReady={({ text }) => text.trim() !== ''}
+      onSubmit={async ({ text }) => say('Note added.', await writeNote(place, text))}
+    />
+  );
+}
+
+function NoteText({ label, value, onInput }: Pick<FieldProps, 'label' | 'value' | 'onInput'>) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <textarea rows={2} maxLength={2000} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+type YearReviewResponse = Awaited<ReturnType<typeof readYearReview>>;
+type ReviewStateName = YearReviewResponse['state'];
+type ReviewNoteDetails = Awaited<ReturnType<typeof readNotes>>['data'][number];
+
+function readYearReview(year: number) {
+  return unwrapResponse(api.tax.years({ year }).review.get());
+}
+
+export function useReview(year: number) {
+  return useResource(`review ${year}`, () => readYearReview(year));
+}
+
+async function setReviewState(year: number, state: ReviewStateName): Promise<void> {
+  await write(api.tax.years({ year }).review.post({ state }));
+}
+
+/** Notes on a year including its lines, or on one line. */
+type NoteLocation = { readonly year: number } | { readonly disposal: string };
+
+const notesMax = 200;
+
+function readNotes(noteLocation: NoteLocation) {
+  return unwrapResponse(api.tax.notes.get({ query: { ...noteLocation, limit: notesMax } }));
+}
+
+function useNotes(noteLocation: NoteLocation) {
+  return useResource(`notes ${JSON.stringify(noteLocation)}`, () => readNotes(noteLocation));
+}
+
+async function writeNote(noteLocation: NoteLocation, text: string): Promise<() => Promise<void>> {
+  const { id } = await write(api.tax.notes.post({ ...noteLocation, text }));
+  return () => removeNote(id);
+}
+
+async function resolveNote(id: string, resolved: boolean): Promise<void> {
+  await write(api.tax.notes({ id }).patch({ resolved }));
+}
+
+async function removeNote(id: string): Promise<void> {
+  await write(api.tax.notes({ id }).delete());
+}
+
+/** Deletes a note. Returns a function that adds it again. */
+async function deleteNote(note: ReviewNoteDetails): Promise<() => Promise<void>> {
+  await removeNote(note.id);
+  const noteLocation = note.disposal === null ? { year: note.year } : { disposal: note.disposal };
+  return async () => void (await writeNote(noteLocation, note.text));
 }

@@ -1,33 +1,36 @@
-import { useState } from 'preact/hooks';
-import type { Mapping } from '../../../../formats/mapping/mapping.ts';
-import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { transactionTypes } from '../../../../engine/model.ts';
+import type { MappedType, Mapping } from '../../../../formats/mapping/mapping.ts';
+import type { MappingProposal, ProposedColumn } from '../../../../formats/mapping/mapping-proposal.ts';
+import { typeOfWord } from '../../../../formats/mapping/type-words.ts';
 import { useDraft } from '../../../api/draft.ts';
 import { to } from '../../../api/page-url.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
+import { type CsvLine, csvLines, detectDelimiter } from '../../../format/csv.ts';
+import { typeName } from '../../../format/words.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Choice, Field } from '../../../parts/field.tsx';
 import { ProblemNotice } from '../../../parts/problem-notice.tsx';
 import { Waiting } from '../../../parts/resource-view.tsx';
-import type { ColumnSpec } from '../../../parts/tables/column.tsx';
-import { Table } from '../../../parts/tables/table.tsx';
+import { type ColumnSpec, Table } from '../../../parts/tables/table.tsx';
 import { useAction } from '../../../parts/use-action.ts';
-import { ImportCounts } from '../import-facts.tsx';
-import { Points } from '../points.tsx';
+import { ImportCounts, Points } from '../import-facts.tsx';
 import { PreviewView } from '../preview-view.tsx';
-import { ReadingChoice } from '../reading-choice.tsx';
-import { toFileQuestion, useReadings } from '../readings.ts';
-import { ColumnsTable } from './columns-table.tsx';
-import { type FileBeginning, useFileBeginning } from './file-head.ts';
-import { FileSettings } from './file-settings.tsx';
-import { withSetting } from './mapping-answers.ts';
-import { WordTypes } from './word-types.tsx';
-
-interface MappingWizardProps {
-  readonly upload: FileUpload;
-  readonly proposal: MappingProposal;
-}
+import { ReadingChoice, toFileQuestion, useReadings } from '../reading-choice.tsx';
+import { fieldNames } from './field-names.ts';
+import {
+  findColumn,
+  findField,
+  withConstant,
+  withField,
+  withMultiplier,
+  withSetting,
+  withType,
+} from './mapping-answers.ts';
 
 /** Asks what the columns of an unknown file contain, and previews the result before importing. */
-export function MappingWizard({ upload, proposal }: MappingWizardProps) {
+export function MappingWizard({ upload, proposal }: Readonly<{ upload: FileUpload; proposal: MappingProposal }>) {
   const { id, file, client } = upload;
   const initial: { mapping: Mapping; side: string } = {
     mapping: upload.options.mapping ?? proposal.mapping,
@@ -93,9 +96,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
         <button type="submit" class="primary" aria-disabled={isBusy} disabled={open > 0}>
           {tried === null ? 'Preview' : 'Import and save mapping'}
         </button>
-        <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Don't import
-        </button>
+        <Button label="Don't import" class="plain" onClick={() => removeUpload(id)} />
       </p>
     </form>
   );
@@ -138,4 +139,295 @@ function FirstRows({ head: { header, rows } }: { readonly head: FileBeginning })
       />
     </details>
   );
+}
+
+interface ColumnsTableProps {
+  readonly columns: readonly ProposedColumn[];
+  readonly head: FileBeginning;
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
+}
+
+/** Each column with sample values and the proposed field. */
+function ColumnsTable(props: ColumnsTableProps) {
+  return (
+    <Table
+      label="Columns"
+      rows={props.columns}
+      keyOf={({ column }) => column}
+      columns={[
+        { head: 'Column', cell: ({ column }) => column },
+        {
+          head: 'Sample values',
+          cell: ({ column }) => <div class="samples">{listColumnValues(props.head, column, 3).join(' · ')}</div>,
+        },
+        { head: 'Maps to', cell: (proposed) => <ColumnField {...props} {...proposed} /> },
+      ]}
+    />
+  );
+}
+
+const notRead = 'none';
+const open = 'open';
+
+function ColumnField(props: ColumnsTableProps & ProposedColumn) {
+  const { head, mapping, onChange, column, field, confidence, why } = props;
+  const question = mapping.undecided?.[column];
+  const held = findField(mapping, column);
+  const isEmpty = listColumnValues(head, column, 1).length === 0;
+  const isProposed = held !== null && held === field;
+  return (
+    <>
+      <select
+        aria-label={`Field for ${column}`}
+        value={question === undefined ? (held ?? notRead) : open}
+        onChange={({ currentTarget }) => {
+          const chosen = [...fieldNames.keys()].find((each) => each === currentTarget.value) ?? null;
+          if (currentTarget.value !== open) onChange(withField(mapping, column, chosen));
+        }}
+      >
+        {question !== undefined && <option value={open}>Choose…</option>}
+        <option value={notRead}>Ignore</option>
+        {[...fieldNames].map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {question !== undefined && <p class="fine loss asked">{question}</p>}
+      {question === undefined && isProposed && confidence < sure && (
+        <p class="fine">Best guess, please check: {why}.</p>
+      )}
+      {question === undefined && held === null && field === null && !isEmpty && <p class="fine">Please choose.</p>}
+    </>
+  );
+}
+
+/** Below this confidence, the user should check the proposal. */
+const sure = 0.7;
+
+interface WordTypesProps {
+  readonly head: FileBeginning;
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
+}
+
+const wordsMax = 40;
+
+/** The file's names for transaction types, each with its meaning. */
+function WordTypes({ head, mapping, onChange }: WordTypesProps) {
+  const column = findColumn(mapping, 'type');
+  const words = column === undefined ? [] : listColumnValues(head, column, wordsMax);
+  if (words.length === 0) return null;
+  return (
+    <>
+      <h3>Transaction types</h3>
+      <div class="fields">
+        {words.map((word) => {
+          const understood = typeOfWord(word);
+          return (
+            <Choice
+              key={word}
+              label={word.slice(0, 60)}
+              value={mapping.types?.[word] ?? ''}
+              options={[
+                { value: '', label: understood === undefined ? 'Choose…' : `${describeType(understood)} (detected)` },
+                ...options,
+              ]}
+              onChange={(value) => onChange(withType(mapping, word, value === '' ? null : value))}
+            />
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function describeType(type: MappedType): string {
+  if (type === 'skip') return 'Skip';
+  if (type === 'sign') return 'Buy or sell, by sign';
+  return typeName(type);
+}
+
+const options = (['sign', 'skip', ...transactionTypes] as const).map((value) => ({
+  value,
+  label: describeType(value),
+}));
+
+interface FileSettingsProps {
+  readonly head: FileBeginning;
+  readonly mapping: Mapping;
+  /** Futures whose dollars per point the user must enter. */
+  readonly unknownFutures: readonly string[];
+  readonly onChange: (mapping: Mapping) => void;
+}
+
+/** Settings for the whole file: its date and number formats, and values that no column contains. */
+function FileSettings({ head, mapping, unknownFutures, onChange }: FileSettingsProps) {
+  const { constants = {} } = mapping;
+  const dates = findColumn(mapping, 'date');
+  const [date] = dates === undefined ? [] : listColumnValues(head, dates, 1);
+  const isAsked = (name: 'type' | 'asset' | 'account' | 'currency'): boolean =>
+    findColumn(mapping, name) === undefined && findColumn(mapping, 'sentQuantity') === undefined;
+  return (
+    <>
+      <h3>File settings</h3>
+      <div class="fields">
+        <Choice
+          label="Dates"
+          value={mapping.dateOrder ?? ''}
+          options={[
+            { value: '', label: 'Detect automatically' },
+            { value: 'mdy', label: 'Month first: 3/4 is March 4' },
+            { value: 'dmy', label: 'Day first: 3/4 is April 3' },
+            { value: 'ymd', label: 'Year first: 25-03-04 is March 4, 2025' },
+          ]}
+          onChange={(value) => onChange(withSetting(mapping, 'dateOrder', value))}
+          {...(date === undefined ? {} : { hint: `The first one is ${date}.` })}
+        />
+        <Choice
+          label="Numbers"
+          value={mapping.decimal ?? ''}
+          options={[
+            { value: '', label: 'Detect automatically' },
+            { value: '.', label: '1,234.56' },
+            { value: ',', label: '1.234,56' },
+          ]}
+          onChange={(value) => onChange(withSetting(mapping, 'decimal', value))}
+        />
+        {isAsked('type') && (
+          <Choice
+            label="All rows are"
+            value={constants.type ?? ''}
+            options={[{ value: '', label: 'Not all the same' }, ...types]}
+            onChange={(value) => onChange(withConstant(mapping, 'type', value))}
+          />
+        )}
+        <Choice
+          label="Buy or sell is shown by"
+          value={mapping.signs ?? ''}
+          options={[
+            { value: '', label: 'The transaction type' },
+            { value: 'quantity', label: 'The sign of the quantity' },
+            { value: 'amount', label: 'The sign of the amount' },
+          ]}
+          onChange={(value) => onChange(withSetting(mapping, 'signs', value))}
+        />
+        <Choice
+          label="Split quantity is"
+          value={mapping.splitQuantity ?? ''}
+          options={[
+            { value: '', label: 'The ratio is in the row' },
+            { value: 'ratio', label: 'New shares for each old one' },
+            { value: 'added', label: 'Shares added' },
+          ]}
+          onChange={(value) => onChange(withSetting(mapping, 'splitQuantity', value))}
+        />
+        {unknownFutures.map((root) => (
+          <Field
+            key={root}
+            label={`Dollars per point of ${root}`}
+            value={mapping.multipliers?.[root] ?? ''}
+            placeholder="50"
+            onInput={(text) => onChange(withMultiplier(mapping, root, text.trim()))}
+            hint="Also called contract multiplier or point value."
+          />
+        ))}
+        {isAsked('asset') && findColumn(mapping, 'pair') === undefined && (
+          <Field
+            label="Asset for all rows"
+            value={constants.asset ?? ''}
+            onInput={(text) => onChange(withConstant(mapping, 'asset', text))}
+          />
+        )}
+        {isAsked('account') && (
+          <Field
+            label="Account for all rows"
+            value={constants.account ?? ''}
+            onInput={(text) => onChange(withConstant(mapping, 'account', text))}
+            hint="Your name for it. Leave blank for “Imported”."
+          />
+        )}
+        {isAsked('currency') && findColumn(mapping, 'pair') === undefined && (
+          <Field
+            label="Currency of amounts"
+            value={constants.currency ?? ''}
+            placeholder="USD"
+            onInput={(text) => onChange(withConstant(mapping, 'currency', text.toUpperCase()))}
+          />
+        )}
+        <Field
+          label="Time zone of the times"
+          value={mapping.timeZone ?? ''}
+          placeholder="America/New_York"
+          onInput={(text) => onChange(withSetting(mapping, 'timeZone', text.trim()))}
+          hint="Used if times have no offset. Leave blank to use your account's time zone."
+        />
+      </div>
+    </>
+  );
+}
+
+const types = transactionTypes.map((value) => ({ value, label: typeName(value) }));
+
+/** The start of a file: its header and the first rows. */
+interface FileBeginning {
+  readonly header: readonly string[];
+  readonly rows: readonly CsvLine[];
+}
+
+/** Number of bytes to read. The remaining rows stay on the disk. */
+const headBytes = 256 * 1024;
+
+/** Reads the start of a file. The header is the row with these columns. */
+function useFileBeginning(file: File, columns: readonly string[]): FileBeginning | null {
+  const [head, setHead] = useState<FileBeginning | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    readHead(file, columns).then(
+      (beginning) => isCurrent && setHead(beginning),
+      () => isCurrent && setHead({ header: columns, rows: [] }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [file]);
+  return head;
+}
+
+async function readHead(file: File, columns: readonly string[]): Promise<FileBeginning> {
+  const text = decodeText(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+  const lines = csvLines(text, detectDelimiter(text));
+  // The last line may be incomplete.
+  const whole = file.size > headBytes ? lines.slice(0, -1) : lines;
+  const at = whole.findIndex(({ cells }) => {
+    const names = new Set(cells.map((cell) => cell.trim()));
+    return columns.every((column) => names.has(column));
+  });
+  const start = Math.max(0, at);
+  return {
+    header: whole[start]?.cells.map((cell) => cell.trim()) ?? columns,
+    rows: whole.slice(start + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== '')),
+  };
+}
+
+function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const text = new TextDecoder().decode(bytes);
+  // The cut can split one character. If more characters are invalid, the file has another encoding.
+  return (text.match(/\ufffd/g)?.length ?? 0) > 1 ? new TextDecoder('windows-1252').decode(bytes) : text;
+}
+
+/** Returns the first distinct non-empty values in a column. */
+function listColumnValues({ header, rows }: FileBeginning, column: string, most: number): string[] {
+  const at = header.indexOf(column);
+  const values = new Set<string>();
+  for (const { cells } of rows) {
+    const value = (cells[at] ?? '').trim();
+    if (value !== '') values.add(value);
+    if (values.size === most) break;
+  }
+  return [...values];
 }
