@@ -32,3 +32,12 @@ function parseSegments(text: string): { text: string; face: Face }[] {
   }
   return segments;
 }
+
+/** A tag for a table with one printed line per row: two numbers and the text. */
+export function printedRows(
+  table: TemplateStringsArray,
+  ...values: readonly (string | number)[]
+): (readonly [number, number, string])[] {
+  const rows = String.raw({ raw: table }, ...values).matchAll(/^ *([\d.]+) +([\d.]+) +(.+)$/gm);
+  return Array.from(rows, ([, first, second, text = '']) => [Number(first), Number(second), text]);
+}

@@ -109,30 +109,17 @@ function drawColumnHeads(canvas: Canvas, part: 1 | 2, top: number): void {
   notes.forEach((note, index) => {
     canvas.text(36, top - 11.3 - index * 9 - (index > 1 ? 4 : 0), note, { size: 8.6 });
   });
-  const heads: readonly [keyof typeof amountColumns, number, readonly string[]][] = [
-    ['d', 18.2, ['*(d)*', 'Proceeds', '(sales price)']],
-    ['e', 18.2, ['*(e)*', 'Cost', '(or other basis)']],
-    [
-      'g',
-      9.8,
-      [
-        '*(g)*',
-        'Adjustments',
-        'to gain or loss from',
-        `Form(s) 8949, Part ${part === 1 ? 'I' : 'II'},`,
-        'line 2, column (g)',
-      ],
-    ],
-    [
-      'h',
-      9.8,
-      ['*(h) Gain or (loss)*', 'Subtract column (e)', 'from column (d) and', 'combine the result', 'with column (g)'],
-    ],
+  const forms = `Form(s) 8949, Part ${part === 1 ? 'I' : 'II'},`;
+  const heads: readonly [keyof typeof amountColumns, number, string][] = [
+    ['d', 18.2, '*(d)*|Proceeds|(sales price)'],
+    ['e', 18.2, '*(e)*|Cost|(or other basis)'],
+    ['g', 9.8, `*(g)*|Adjustments|to gain or loss from|${forms}|line 2, column (g)`],
+    ['h', 9.8, '*(h) Gain or (loss)*|Subtract column (e)|from column (d) and|combine the result|with column (g)'],
   ];
   for (const [column, drop, lines] of heads) {
     const [from, to] = amountColumns[column];
     canvas.line(from, top, from, top - 48);
-    lines.forEach((line, index) => {
+    lines.split('|').forEach((line, index) => {
       drawPrinted(canvas, (from + to) / 2, top - drop - index * 8.4, line, { size: 6.7, align: 'center' });
     });
   }
