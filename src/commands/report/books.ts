@@ -20,10 +20,14 @@ import {
   type StoredSettings,
   toElections,
 } from '../../features/transactions/elections.ts';
-import { transactionsNamedBy } from '../../forms/named.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
-import type { ListName, ReportBooks, ReportedGift } from '../../forms/report.ts';
-import { formatTin } from '../../forms/tin.ts';
+import {
+  formatTin,
+  type ListName,
+  type ReportBooks,
+  type ReportedGift,
+  transactionsNamedBy,
+} from '../../forms/report.ts';
 import { balancePart, issuesPart } from './balances.ts';
 import { idOfRank, type ReplayInput, rankOfId } from './book-ledger.ts';
 import { readFormNames } from './form-names.ts';

@@ -1,5 +1,5 @@
 import { type Canvas, type Color, pageWidth } from '../pdf/canvas.ts';
-import { drawPrinted } from '../pdf/printed.ts';
+import { drawPartLabel, drawPrinted } from '../pdf/printed.ts';
 import {
   boxLeft,
   boxSize,
@@ -14,7 +14,6 @@ import { buildFormWording, type PrintedLine } from './wording.ts';
 
 const left = 36;
 const right = 576;
-const white: Color = [1, 1, 1];
 const shade: Color = [0.75, 0.75, 0.75];
 
 /** Draws the blank form for a year and part, like the official paper form. */
@@ -83,13 +82,7 @@ function drawWords(canvas: Canvas, year: number, part: 1 | 2, rise: number): voi
   };
   print(wording.before);
   canvas.line(left, 648 + rise, right, 648 + rise, 0.75);
-  canvas.fillRect(36, 636 + rise, 36, 12, [0, 0, 0]);
-  canvas.text(54, 638.8 + rise, part === 1 ? 'Part I' : 'Part II', {
-    size: 10,
-    face: 'bold',
-    align: 'center',
-    color: white,
-  });
+  drawPartLabel(canvas, 636 + rise, part === 1 ? 'Part I' : 'Part II');
   print(wording.part);
   const rule = (year <= 2024 ? 588 : 576) + rise;
   canvas.line(left, rule, right, rule);

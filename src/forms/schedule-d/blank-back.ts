@@ -1,5 +1,5 @@
 import type { Canvas, Color } from '../pdf/canvas.ts';
-import { drawPrinted, printedRows } from '../pdf/printed.ts';
+import { drawPartLabel, drawPrinted, printedRows } from '../pdf/printed.ts';
 
 /** Draws Part III of Schedule D, like the official page 2. */
 export function drawScheduleDBack(canvas: Canvas, year: number): void {
@@ -7,8 +7,7 @@ export function drawScheduleDBack(canvas: Canvas, year: number): void {
   canvas.text(576, 747.9, '2', { size: 10, face: 'bold', align: 'right' });
   canvas.text(568.4, 747.9, 'Page', { size: 7, align: 'right' });
   canvas.line(left, 744, right, 744, 1);
-  canvas.fillRect(36, 726, 36, 12, [0, 0, 0]);
-  canvas.text(54, 728.8, 'Part III', { size: 9.6, face: 'bold', align: 'center', color: [1, 1, 1] });
+  drawPartLabel(canvas, 726, 'Part III', 9.6);
   canvas.text(86.4, 728.3, 'Summary', { size: 10, face: 'bold' });
   canvas.line(left, 720, right, 720);
   drawAmountColumn(canvas);

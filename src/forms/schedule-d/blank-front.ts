@@ -1,5 +1,5 @@
 import type { Canvas, Color } from '../pdf/canvas.ts';
-import { drawPrinted } from '../pdf/printed.ts';
+import { drawPartLabel, drawPrinted } from '../pdf/printed.ts';
 import { amountColumns, getFieldBottoms, getFundBoxes } from './layout.ts';
 import { listRowWords, type RowWords } from './wording.ts';
 
@@ -9,7 +9,6 @@ import { listRowWords, type RowWords } from './wording.ts';
  */
 
 const [left, right] = [36, 576] as const;
-const white: Color = [1, 1, 1];
 const shade: Color = [0.75, 0.75, 0.75];
 
 export function drawScheduleDFront(canvas: Canvas, year: number): void {
@@ -74,13 +73,7 @@ function drawHead(canvas: Canvas, year: number): void {
 
 function drawPart(canvas: Canvas, year: number, part: 1 | 2, top: number): void {
   canvas.line(left, top, right, top, 0.75);
-  canvas.fillRect(36, top - 18, 36, 12, [0, 0, 0]);
-  canvas.text(54, top - 15.2, part === 1 ? 'Part I' : 'Part II', {
-    size: 10,
-    face: 'bold',
-    align: 'center',
-    color: white,
-  });
+  drawPartLabel(canvas, top - 18, part === 1 ? 'Part I' : 'Part II');
   const title =
     part === 1
       ? '*Short-Term Capital Gains and Losses—Generally Assets Held One Year or Less* (see instructions)'
