@@ -10,7 +10,7 @@ import { smtpMail } from '../features/mail/smtp.ts';
 import { openAiAssistant } from '../features/messages/openai.ts';
 import { createSite } from '../web/index.ts';
 import { type BackupSchedule, startBackups } from './backup-schedule.ts';
-import { openBlobs, refuseUnreachable } from './blobs/blob-store.ts';
+import { openBlobs, refuseUnreachable } from './blobs.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
 import { bringUp, keepPostgres, type Postgres } from './postgres.ts';

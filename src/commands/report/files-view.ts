@@ -7,11 +7,11 @@ import { sumSummaries } from '../../features/books/summaries/netting.ts';
 import { totalsOfLines } from '../../features/messages/line-totals.ts';
 import type { BooksPart, BookView, HeldPosition, IncomeTotal } from '../../features/messages/view.ts';
 import type { ReportBooks } from '../../forms/report.ts';
-import { type BooksAndYears, type BooksOptions, booksAndYears } from '../report/books.ts';
-import type { RequestedFiles } from '../report/files-request.ts';
-import type { FileHistory } from '../report/history.ts';
-import { splitIntoBooks } from '../report/partition.ts';
+import { type BooksAndYears, type BooksOptions, booksAndYears } from './books.ts';
+import type { RequestedFiles } from './files-request.ts';
 import { planSalesFromFiles } from './files-what-if.ts';
+import type { FileHistory } from './history.ts';
+import { splitIntoBooks } from './partition.ts';
 
 /**
  * Returns the books computed from files, in the form that an AI assistant reads. Each year is computed once, on

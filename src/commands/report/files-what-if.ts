@@ -14,12 +14,12 @@ import { totalsOfLines } from '../../features/messages/line-totals.ts';
 import type { PlannedResult, SaleRequest } from '../../features/messages/view.ts';
 import { type ParsedSale, parseSales, transactionOfSale } from '../../features/planning/sales.ts';
 import { bookOn, type SimulatedBook, simulate } from '../../features/planning/simulation.ts';
-import { buildLedger } from '../report/book-ledger.ts';
-import type { FileHistory } from '../report/history.ts';
-import { type BookRows, splitIntoBooks } from '../report/partition.ts';
-import type { PriceTable } from '../report/prices.ts';
-import { findProposedRows } from '../report/proposed-rows.ts';
-import { computeRanks, rowsInOrder } from '../report/row-order.ts';
+import { buildLedger } from './book-ledger.ts';
+import type { FileHistory } from './history.ts';
+import { type BookRows, splitIntoBooks } from './partition.ts';
+import type { PriceTable } from './prices.ts';
+import { findProposedRows } from './proposed-rows.ts';
+import { computeRanks, rowsInOrder } from './row-order.ts';
 
 interface FileBooks {
   readonly prices: PriceTable;
