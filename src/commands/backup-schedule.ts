@@ -5,7 +5,7 @@ import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet, shipWal, waitingWal } from '../db/backup/wal.ts';
 import type { EmbeddedPostgres } from '../db/embedded.ts';
 import type { Deps } from '../deps.ts';
-import { openBackupLocation } from './backup-location.ts';
+import { openBackupLocation } from './postgres.ts';
 
 export interface BackupSchedule {
   /** Starts no further work. A running backup ends with its session. */

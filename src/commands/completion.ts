@@ -1,7 +1,7 @@
 import { CommandError } from './command.ts';
 import { type CommandName, commandTable, helpOf, listOptionNames } from './command-table.ts';
 import { readOptions, usageError } from './options.ts';
-import { writeOut } from './output.ts';
+import { printText } from './output.ts';
 
 /**
  * `completion SHELL` prints a script to source, such as `lotbook completion bash >
@@ -12,7 +12,7 @@ export async function completion(args: readonly string[]): Promise<number> {
   const [shell] = words;
   if (shell === undefined) throw usageError('completion');
   if (!isShell(shell)) throw new CommandError(`Completion is available for ${Object.keys(shells).join(', ')}.`);
-  await writeOut(null, [new TextEncoder().encode(shells[shell]())]);
+  await printText(shells[shell]());
   return 0;
 }
 

@@ -10,12 +10,11 @@ import { schemaIsCurrent } from '../db/migrate.ts';
 import { mayDoMore } from '../db/server-check.ts';
 import { readServerFacts, type ServerFacts } from '../db/server-facts.ts';
 import { systemClock } from '../deps.ts';
-import { ignoredLine } from './backup-lines.ts';
-import { openBackupLocation } from './backup-location.ts';
-import { openBlobs } from './blobs/blob-store.ts';
+import { ignoredLine } from './backup.ts';
+import { openBlobs } from './blobs.ts';
 import { readOptions } from './options.ts';
-import { joinPostgres, type Postgres } from './postgres.ts';
-import { printResult, sizeText } from './result.ts';
+import { printResult, sizeText } from './output.ts';
+import { joinPostgres, openBackupLocation, type Postgres } from './postgres.ts';
 
 interface Finding {
   readonly name: string;
@@ -50,7 +49,7 @@ async function checkDisk(name: string, folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(there);
   const free = bavail * bsize;
   const detail = `${sizeText(free)} free for ${folder}`;
-  return free < freeBytesMin ? fault(name, detail) : free < freeBytesLow ? warning(name, detail) : ok(name, detail);
+  return grade(name, detail, { isFault: free < freeBytesMin, isWarning: free < freeBytesLow });
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -70,7 +69,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         : warning('extensions', 'amcheck is missing: `lotbook verify` checks the books, but not tables and indexes'),
     ];
   } catch (error) {
-    return [fault('database', error instanceof Error ? error.message : String(error))];
+    return [thrown('database', error)];
   } finally {
     await postgres?.close();
   }
@@ -79,15 +78,12 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 function checkClock(milliseconds: number): Finding {
   const seconds = Math.abs(milliseconds) / 1000;
   const detail = `${seconds.toFixed(1)} s between this machine and the database`;
-  if (seconds > clockSecondsMax) return fault('clock', detail);
-  return seconds > clockSecondsWarned ? warning('clock', detail) : ok('clock', detail);
+  return grade('clock', detail, { isFault: seconds > clockSecondsMax, isWarning: seconds > clockSecondsWarned });
 }
 
 function checkConnections({ connections, connectionsMax }: ServerFacts): Finding {
   const detail = `${connections} of ${connectionsMax}; a server takes up to ${connectionsOfServer}`;
-  return connectionsMax - connections < connectionsOfServer
-    ? warning('connections', detail)
-    : ok('connections', detail);
+  return grade('connections', detail, { isWarning: connectionsMax - connections < connectionsOfServer });
 }
 
 async function checkSchema({ roles }: ServerFacts, postgres: Postgres): Promise<Finding[]> {
@@ -109,7 +105,7 @@ async function checkSchema({ roles }: ServerFacts, postgres: Postgres): Promise<
         : ok('rights', 'the server signs in as a user that owns nothing'),
     ];
   } catch (error) {
-    return [fault('schema', error instanceof Error ? error.message : String(error))];
+    return [thrown('schema', error)];
   } finally {
     await database.close();
   }
@@ -135,7 +131,7 @@ async function checkBucket(config: Config): Promise<Finding> {
       ? ok('bucket', `${blobs.place} can be written to, read and removed from`)
       : fault('bucket', `${blobs.place} still has an object that was removed`);
   } catch (error) {
-    return fault('bucket', error instanceof Error ? error.message : String(error));
+    return thrown('bucket', error);
   }
 }
 
@@ -163,7 +159,7 @@ export async function checkBackups(config: Config): Promise<Finding> {
     }
     return passphrase === null ? warning('backups', `${detail}; not encrypted`) : ok('backups', detail);
   } catch (error) {
-    return fault('backups', error instanceof Error ? error.message : String(error));
+    return thrown('backups', error);
   }
 }
 
@@ -174,6 +170,18 @@ function newestOfEachReason(ignored: readonly IgnoredBackup[]): IgnoredBackup[] 
 
 function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path));
+}
+
+function grade(
+  name: string,
+  detail: string,
+  { isFault = false, isWarning }: { readonly isFault?: boolean; readonly isWarning: boolean },
+): Finding {
+  return { name, state: isFault ? 'fault' : isWarning ? 'warning' : 'ok', detail };
+}
+
+function thrown(name: string, error: unknown): Finding {
+  return fault(name, error instanceof Error ? error.message : String(error));
 }
 
 function ok(name: string, detail: string): Finding {

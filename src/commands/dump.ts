@@ -1,20 +1,17 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { loadConfig } from '../config.ts';
 import { createDump } from '../db/dump/dump.ts';
-import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
-import { say } from './migrate.ts';
+import { bucketSentence, countInBucket } from './blobs.ts';
 import { readOptions, usageError } from './options.ts';
-import { writeOut } from './output.ts';
-import { joinPostgres } from './postgres.ts';
-import { printResult, sizeText } from './result.ts';
+import { printResult, say, sizeText, writeOut } from './output.ts';
+import { withPostgres } from './postgres.ts';
 
 /** `dump FILE|-` writes a dump. If the dump is piped, the result goes to stderr. */
 export async function dump(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('dump', args, 1);
   const [file] = words;
   if (file === undefined) throw usageError('dump');
-  const postgres = await joinPostgres(loadConfig(process.env));
-  try {
+  return withPostgres(loadConfig(process.env), async (postgres) => {
     const databaseDump = createDump(postgres.ownerUrl, manifest.version);
     let bytes = 0;
     const counted = async function* (): AsyncGenerator<Uint8Array> {
@@ -29,10 +26,8 @@ export async function dump(args: readonly string[]): Promise<number> {
     const inBucket = await countInBucket(postgres);
     const sentence = `${rows} rows of ${tables.length} tables: ${sizeText(bytes)}.${bucketSentence(inBucket)}`;
     const result = { bytes, rows, tables, inBucket };
-    if (file === '-') say(options.has('json') ? JSON.stringify(result) : sentence);
-    else await printResult(options, result, sentence);
+    if (file !== '-') return printResult(options, result, sentence);
+    say(options.has('json') ? JSON.stringify(result) : sentence);
     return 0;
-  } finally {
-    await postgres.close();
-  }
+  });
 }

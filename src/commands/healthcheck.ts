@@ -1,6 +1,6 @@
 import { loadConfig } from '../config.ts';
 import { readOptions } from './options.ts';
-import { printResult } from './result.ts';
+import { printResult } from './output.ts';
 
 /** `healthcheck` queries the local server's readiness because the container image does not include curl. */
 export async function healthcheck(args: readonly string[]): Promise<number> {

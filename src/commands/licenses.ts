@@ -1,8 +1,8 @@
-import { licenses as partLicenses } from './notices-text.ts';
+import { noticesText, licenses as partLicenses } from './notices-text.ts';
 import { readOptions } from './options.ts';
-import { printResult } from './result.ts';
+import { printResult, printText } from './output.ts';
 
-const inSources = 'Third-party code is not bundled here: each package in node_modules states its license.';
+const inSources = 'Third-party code is not bundled here: each package in node_modules';
 
 /** `licenses` prints the name, version and license of each component, one per line. `notices` prints the texts. */
 export async function licenses(args: readonly string[]): Promise<number> {
@@ -10,6 +10,15 @@ export async function licenses(args: readonly string[]): Promise<number> {
   const lines = partLicenses?.map((part) =>
     [part.name, part.version, part.license].filter((word) => word !== '').join('  '),
   );
-  await printResult(options, { licenses: partLicenses ?? [] }, lines?.join('\n') ?? inSources);
+  return printResult(
+    options,
+    { licenses: partLicenses ?? [] },
+    lines?.join('\n') ?? `${inSources} states its license.`,
+  );
+}
+
+/** Prints the licenses and notices of the components in the binary. */
+export async function notices(_args: readonly string[]): Promise<number> {
+  await printText(noticesText ?? `${inSources} contains its notice.\n`);
   return 0;
 }

@@ -1,10 +1,10 @@
 import { loadConfig } from '../config.ts';
 import { loadDump } from '../db/dump/load.ts';
-import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
+import { bucketSentence, countInBucket } from './blobs.ts';
 import { readOptions, usageError } from './options.ts';
-import { joinPostgres } from './postgres.ts';
+import { printResult } from './output.ts';
+import { withPostgres } from './postgres.ts';
 import { openInput } from './report/input.ts';
-import { printResult } from './result.ts';
 
 /** `load FILE|-` loads a dump into the database in DATABASE_URL or DATA_DIR, which must be empty. */
 export async function load(args: readonly string[]): Promise<number> {
@@ -12,8 +12,7 @@ export async function load(args: readonly string[]): Promise<number> {
   const [file] = words;
   if (file === undefined) throw usageError('load');
   const bytes = openInput(file);
-  const postgres = await joinPostgres(loadConfig(process.env));
-  try {
+  return withPostgres(loadConfig(process.env), async (postgres) => {
     const { head, tables, applied } = await loadDump(postgres.ownerUrl, bytes);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const upgraded = applied.length === 0 ? '' : ` Upgraded to this version by ${applied.join(', ')}.`;
@@ -21,9 +20,6 @@ export async function load(args: readonly string[]): Promise<number> {
     const sentence = `${rows} rows of ${tables.length} tables, as dumped by Lotbook ${lotbook} at ${takenAt}.${upgraded}`;
     const inBucket = await countInBucket(postgres);
     const result = { takenAt, lotbook, rows, tables, applied, inBucket };
-    await printResult(options, result, `${sentence}${bucketSentence(inBucket)}`);
-    return 0;
-  } finally {
-    await postgres.close();
-  }
+    return printResult(options, result, `${sentence}${bucketSentence(inBucket)}`);
+  });
 }

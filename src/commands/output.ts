@@ -70,3 +70,25 @@ function resolveTarget(path: string): { path: string; regular: boolean } {
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
+
+/** Prints a sentence in addition to the result. */
+export function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
+/** Prints the result of a command: a sentence for people, or one object for programs with `--json`. Returns 0. */
+export async function printResult(options: ReadonlyMap<string, string>, result: object, sentence: string): Promise<0> {
+  await printText(`${options.has('json') ? JSON.stringify(result) : sentence}\n`);
+  return 0;
+}
+
+export function printText(text: string): Promise<void> {
+  return writeOut(null, [new TextEncoder().encode(text)]);
+}
+
+/** Formats 1,234,567 bytes as `1.2 MB`. */
+export function sizeText(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
+}

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { sealBy } from '../base/sealed.ts';
 import type { Config } from '../config.ts';
 import type { BackupLocation } from '../db/backup/catalog.ts';
+import { openStore } from '../db/backup/store.ts';
 import { takeBackup } from '../db/backup/take.ts';
-import type { DatabaseAddress } from '../db/connection.ts';
+import { connect, type Database, type DatabaseAddress } from '../db/connection.ts';
 import { type EmbeddedPostgres, joinEmbedded, openEmbedded } from '../db/embedded.ts';
 import type { ReportEvent } from '../db/keep-running.ts';
 import { lacksSteps, migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 import { systemClock } from '../deps.ts';
-import { openBackupLocation } from './backup-location.ts';
+import { say } from './output.ts';
 
 /** The PostgreSQL in the environment, or the embedded one. */
 export interface Postgres {
@@ -34,6 +36,29 @@ export function keepPostgres(config: Config, report: ReportEvent): Promise<Postg
 /** Opens PostgreSQL for a command, which may share DATA_DIR with a server. */
 export function joinPostgres(config: Config): Promise<Postgres> {
   return openPostgres(config, () => joinEmbedded(config.dataDir, config.backup.to !== null));
+}
+
+/** Runs a command's work with PostgreSQL, which it may share with a server, and closes it afterward. */
+export async function withPostgres<T>(config: Config, work: (postgres: Postgres) => Promise<T>): Promise<T> {
+  const postgres = await joinPostgres(config);
+  try {
+    return await work(postgres);
+  } finally {
+    await postgres.close();
+  }
+}
+
+/** Same as `withPostgres`, for work that needs the current schema and a connection. */
+export function withDatabase<T>(
+  config: Config,
+  options: Parameters<typeof connect>[1],
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  return withPostgres(config, async (postgres) => {
+    await bringUp(postgres, say);
+    const database = connect(postgres.address, options);
+    return work(database).finally(() => database.close());
+  });
 }
 
 async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres>): Promise<Postgres> {
@@ -77,3 +102,11 @@ export async function bringUp(
 }
 
 const copiesMax = 2;
+
+/** Opens a backup store with the passphrase from the environment. */
+export function openBackupLocation(
+  where: string,
+  { s3, backup: { passphrase } }: Pick<Config, 's3' | 'backup'>,
+): BackupLocation {
+  return { store: openStore(where, s3), seal: passphrase === null ? null : sealBy(passphrase) };
+}

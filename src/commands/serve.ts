@@ -10,7 +10,7 @@ import { logMail } from '../features/people/mail/log-mail.ts';
 import { smtpMail } from '../features/people/mail/smtp.ts';
 import { createSite } from '../web/index.ts';
 import { type BackupSchedule, startBackups } from './backup-schedule.ts';
-import { openBlobs, refuseUnreachable } from './blobs/blob-store.ts';
+import { openBlobs, refuseUnreachable } from './blobs.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
 import { bringUp, keepPostgres, type Postgres } from './postgres.ts';

@@ -1,29 +1,20 @@
 import { Refusal } from '../base/refusal.ts';
-import { loadConfig } from '../config.ts';
-import { connect } from '../db/connection.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { type Mail, systemClock } from '../deps.ts';
-import {
-  createUser,
-  disableTotp,
-  listUsers,
-  type OperatorDeps,
-  removeUser,
-  restoreUser,
-  signOut,
-  verifyUser,
-} from '../features/people/auth/operator.ts';
+import { smtpMail } from '../features/people/mail/smtp.ts';
+import { operatorSetPlan } from '../features/people/mail/templates/operator-action.ts';
+import { type OperatorDeps, createUser, disableTotp, listUsers, removeUser, restoreUser, signOut, verifyUser } from '../features/people/auth/operator.ts';
 import { resetLink, resetMinutes } from '../features/people/auth/reset.ts';
 import { canonicalEmail } from '../features/people/auth/sign-in.ts';
 import { stripeBilling } from '../features/people/billing/stripe.ts';
 import { createSubscriptionPort } from '../features/people/billing/subscription.ts';
 import { buildMail } from '../features/people/mail/letter.ts';
 import { operatorActionTaken } from '../features/people/mail/templates/operator-action.ts';
-import { mailOwner } from './accounts/owner-mail.ts';
+import { isPlan, setPlan } from '../features/people/plans/set.ts';
 import { CommandError, unknownUser } from './command.ts';
-import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
-import { bringUp, joinPostgres } from './postgres.ts';
-import { printResult } from './result.ts';
+import { printResult } from './output.ts';
+import { withDatabase } from './postgres.ts';
 
 interface UserRequest extends OperatorDeps {
   readonly email: string;
@@ -114,26 +105,15 @@ export async function user(args: readonly string[]): Promise<number> {
     throw new CommandError(usage);
   }
   const config = loadConfig(process.env);
-  const postgres = await joinPostgres(config);
-  try {
-    await bringUp(postgres, say);
-    const database = connect(postgres.address, { connectionsMax: 1 });
+  const { result, sentence, mail } = await withDatabase(config, { connectionsMax: 1 }, (database) => {
     const billing = config.billing === null ? null : stripeBilling(config.billing);
     const request = { database, config, email, atOnce, elsewhere: createSubscriptionPort({ database, billing }) };
-    const { result, sentence, mail } = await work(request)
-      .catch((error: unknown) => {
-        throw error instanceof Refusal ? new CommandError(error.detail) : error;
-      })
-      .finally(() => database.close());
-    if (mail === undefined) await printResult(options, result, sentence);
-    else {
-      const { mailed, words } = await mailOwner(config, mail);
-      await printResult(options, { ...result, mailed }, `${sentence}\n${words}`);
-    }
-    return 0;
-  } finally {
-    await postgres.close();
-  }
+    return work(request).catch((error: unknown) => {
+      throw error instanceof Refusal ? new CommandError(error.detail) : error;
+    });
+  });
+  if (mail === undefined) return printResult(options, result, sentence);
+  return printMailed(config, mail, options, result, sentence);
 }
 
 async function linkFor({ database, config, email }: UserRequest): Promise<UserResult> {
@@ -154,4 +134,50 @@ function dayOf(at: Date): string {
 
 function factorWords(hasApp: boolean, passkeys: number): string[] {
   return [...(hasApp ? ['authenticator app'] : []), ...(passkeys > 0 ? [`passkeys: ${passkeys}`] : [])];
+}
+
+/** `plan set EMAIL PLAN` takes effect at once, even while a server runs on the same database. */
+export async function plan(args: readonly string[]): Promise<number> {
+  const { words, options } = readOptions('plan', args, Number.POSITIVE_INFINITY);
+  const [verb, email, wanted = '', ...more] = words;
+  const name = wanted.toUpperCase();
+  if (verb !== 'set' || email === undefined || more.length > 0 || !isPlan(name)) {
+    throw new CommandError('Usage: lotbook plan set EMAIL FREE|PRO|CPA');
+  }
+  const config = loadConfig(process.env);
+  if (!(await withDatabase(config, { connectionsMax: 1 }, (database) => setPlan(database, email, name))))
+    throw unknownUser(email);
+  const letter = buildMail(canonicalEmail(email), operatorSetPlan(config.baseUrl, name));
+  return printMailed(config, letter, options, { email, plan: name }, `${email} now has the plan ${name}.`);
+}
+
+/** Notifies the owner of an account about an operator's change, and prints the result of both. */
+async function printMailed(
+  config: Config,
+  mail: Mail,
+  options: ReadonlyMap<string, string>,
+  result: object,
+  sentence: string,
+): Promise<number> {
+  const { mailed, words } = await mailOwner(config, mail);
+  return printResult(options, { ...result, mailed }, `${sentence}\n${words}`);
+}
+
+/**
+ * Notifies the owner of an account about an operator's change, and returns the sentence for the operator. If the email
+ * fails, the change stays in effect.
+ */
+export async function mailOwner(
+  config: Config,
+  mail: Mail,
+): Promise<{ readonly mailed: boolean; readonly words: string }> {
+  if (config.mail === null) {
+    return { mailed: false, words: `${mail.to} was not notified, because SMTP_URL is not set. Notify them yourself.` };
+  }
+  try {
+    await smtpMail(config.mail).send(mail);
+    return { mailed: true, words: `${mail.to} gets an email about it.` };
+  } catch {
+    return { mailed: false, words: `The mail server did not accept the email to ${mail.to}. Notify them yourself.` };
+  }
 }

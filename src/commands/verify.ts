@@ -1,24 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
-import type { RestoredBackup } from '../db/backup/restore.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
+import { type RestoredBackup } from '../db/backup/restore.ts';
 import { connect } from '../db/connection.ts';
 import { checkStorage } from '../db/integrity.ts';
 import { lacksSteps } from '../db/migrate.ts';
-import { createDeps, silentLog, systemClock } from '../deps.ts';
+import { silentLog } from '../deps.ts';
 import { verifyBooks } from '../features/gains/calculations/verification.ts';
 import { checkNamed } from '../features/ledger/blobs/verification.ts';
 import { logMail } from '../features/people/mail/log-mail.ts';
-import { restoredLines, toRestoreResult } from './backup-lines.ts';
-import { openBackupLocation } from './backup-location.ts';
-import { openBlobs } from './blobs/blob-store.ts';
+import { restoredLines, toRestoreResult } from './backup.ts';
+import { openBlobs } from './blobs.ts';
+import { commandDeps } from './command-deps.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
-import { joinPostgres, type Postgres } from './postgres.ts';
+import { printResult } from './output.ts';
+import { type Postgres, openBackupLocation, withPostgres } from './postgres.ts';
 import { Messages } from './report/messages.ts';
-import { printResult } from './result.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** `verify [DIR|s3://…]` checks the database in the environment, or the latest state in a backup store. */
 export async function verify(args: readonly string[]): Promise<number> {
@@ -42,8 +42,7 @@ async function verifyDatabase(
   options: ReadonlyMap<string, string>,
   restored: RestoredBackup | null = null,
 ): Promise<number> {
-  const postgres = await joinPostgres(config);
-  try {
+  return withPostgres(config, async (postgres) => {
     if (await lacksSteps(postgres.ownerUrl)) {
       throw new CommandError('The database has the schema of an earlier version: run "lotbook migrate" first.');
     }
@@ -77,24 +76,12 @@ async function verifyDatabase(
     ];
     await printResult(options, { sound: isSound, backup, storage, blobs, books }, sentences.join('\n'));
     return isSound ? 0 : 1;
-  } finally {
-    await postgres.close();
-  }
+  });
 }
 
 async function checkBooks(config: Config, postgres: Postgres) {
   const database = connect(postgres.address, { connectionsMax: 2 });
-  const mail = logMail(silentLog);
-  const deps = createDeps({
-    config,
-    database,
-    clock: systemClock,
-    assistant: null,
-    billing: null,
-    mail,
-    log: silentLog,
-    blobs: openBlobs(config),
-  });
+  const deps = commandDeps(config, database, silentLog, openBlobs(config));
   const messages = new Messages();
   try {
     const blobs = await checkNamed(deps, (done) => messages.progress(`Reading the bucket: ${done} objects`));

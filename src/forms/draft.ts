@@ -1,8 +1,8 @@
 import { keptItemTexts } from './answers.ts';
 import { assumedFormTexts } from './assumed-forms.ts';
-import { mailingInstructions } from './mailing.ts';
 import { missingBasisText } from './missing-basis.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
+import { mailingInstructions } from './rows.ts';
 import { spouseWarnings } from './spouse.ts';
 
 /**

@@ -1,12 +1,11 @@
 import { issueKindTable } from '../engine/model.ts';
 import { choicesByFormat } from './choices.ts';
 import { draftSuffix } from './draft.ts';
-import { drawPreview } from './draw-preview.ts';
 import { countLines } from './exports/text.ts';
 import { drawForm8949, type FormHead } from './form-8949/form.ts';
 import { drawStatements } from './form-8949/statements.ts';
 import { eachPage } from './pages.ts';
-import { Canvas } from './pdf/canvas.ts';
+import { Canvas, pageWidth } from './pdf/canvas.ts';
 import { listMissingLetters, wideFontsFor } from './pdf/wide-font.ts';
 import { previewNotice } from './preview.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
@@ -95,4 +94,20 @@ function draftReason({ issues, year }: ReportBooks): string {
   const more = issues.length > issuesNamedMax ? ', …' : '';
   const count = issues.length === 1 ? 'One open issue affects' : `${issues.length} open issues affect`;
   return `${count} ${year}: ${named.join(', ')}${more}. Resolve before filing.`;
+}
+
+/** Draws the notice at the bottom of every existing page, above the edge that printers leave white. */
+export function drawPreview(canvas: Canvas, year: number): void {
+  const notice = previewNotice(year);
+  if (notice === '') return;
+  for (let page = 1; page <= canvas.pageNumber; page++) {
+    canvas.turnTo(page);
+    canvas.text(pageWidth / 2, 22, notice, {
+      size: 8,
+      face: 'bold',
+      color: [0.7, 0, 0],
+      align: 'center',
+      widthMax: 540,
+    });
+  }
 }

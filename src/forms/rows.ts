@@ -1,6 +1,7 @@
 import type { Cents } from '../base/decimal.ts';
 import type { Line } from '../engine/model.ts';
 import { lettersOf } from '../engine/rules/lines/columns.ts';
+import { addCents } from './amounts.ts';
 import { boxOrder, eachRow, type FormRow, type RowChoices } from './lines.ts';
 import { paperBox, sumFormRows } from './pages.ts';
 import type { ReportBooks } from './report.ts';
@@ -109,5 +110,35 @@ function totalRow(rows: readonly [FormRow, ...FormRow[]]): FormRow {
     gain: (proceeds - basis + adjustment) as Cents,
     expired: null,
     basisUnknown: rows.some((row) => row.basisUnknown),
+  };
+}
+
+/**
+ * Returns instructions for filing the statement behind rows of totals (code M) if the return is filed electronically.
+ * The lines are sent along as a PDF, or by mail with Form 8453 (i8949, Exception 2, "E-file"). Empty if there are no
+ * such rows.
+ */
+export function mailingInstructions(books: ReportBooks): readonly string[] {
+  if (books.choices?.exception2 !== true) return [];
+  const { statements } = buildStatements(books);
+  if (statements.length === 0) return [];
+  const named = boxOrder.filter((box) => statements.some(({ total }) => total.box === box));
+  const count = statements.length === 1 ? 'the statement' : `the ${statements.length} statements`;
+  return [
+    `If you e-file the totals of ${named.length === 1 ? 'box' : 'boxes'} ${named.join(', ')} (code M), the IRS must also receive the lines. If your program allows it, attach ${count} behind Form 8949 in the Form 8949 PDF to the return as a PDF. Otherwise check "Form 8949" on Form 8453, attach the same pages, and mail them within 3 business days after the IRS accepts the return. Form 8453 itself is not in this file: download it from irs.gov/Form8453.`,
+  ];
+}
+
+/**
+ * Returns a function that computes the wash sale part of (g): all of it if W is the only code, or else the sum of the
+ * row's wash sales. Null if there is none.
+ */
+export function createWashPartLookup({ washSales }: ReportBooks): (row: FormRow) => Cents | null {
+  const byDisposal = Map.groupBy(washSales, (wash) => wash.disposalId);
+  return (row) => {
+    if (!row.code.includes('W')) return null;
+    const washes = row.lines.flatMap((line) => byDisposal.get(line.disposal.id) ?? []);
+    const amount = row.code === 'W' ? row.adjustment : addCents(washes.map((wash) => wash.disallowed));
+    return amount === 0n ? null : amount;
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { refuseUnreachable } from '../../src/commands/blobs/blob-store.ts';
+import { refuseUnreachable } from '../../src/commands/blobs.ts';
 import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
 import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';

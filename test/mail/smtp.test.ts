@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mailOwner } from '../../src/commands/accounts/owner-mail.ts';
+import { mailOwner } from '../../src/commands/user.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type LogFields, type MailPort, silentLog } from '../../src/deps.ts';
 import { buildMail } from '../../src/features/people/mail/letter.ts';

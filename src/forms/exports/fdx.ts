@@ -8,8 +8,7 @@ import { eachRow, type FormRow } from '../lines.ts';
 import { unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
-import { pickRowChoices } from '../rows.ts';
-import { createWashPartLookup } from '../wash-part.ts';
+import { createWashPartLookup, pickRowChoices } from '../rows.ts';
 import { countLines, encodeChunks } from './text.ts';
 
 /**

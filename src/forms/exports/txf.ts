@@ -6,7 +6,7 @@ import type { FormRow } from '../lines.ts';
 import { unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
-import { createWashPartLookup } from '../wash-part.ts';
+import { createWashPartLookup } from '../rows.ts';
 import { tabularReport } from './tabular.ts';
 import { countLines } from './text.ts';
 

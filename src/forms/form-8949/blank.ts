@@ -1,5 +1,5 @@
 import { type Canvas, type Color, pageWidth } from '../pdf/canvas.ts';
-import { drawPrinted } from '../pdf/printed.ts';
+import { drawPartLabel, drawPrinted } from '../pdf/printed.ts';
 import {
   boxLeft,
   boxSize,
@@ -14,7 +14,6 @@ import { buildFormWording, type PrintedLine } from './wording.ts';
 
 const left = 36;
 const right = 576;
-const white: Color = [1, 1, 1];
 const shade: Color = [0.75, 0.75, 0.75];
 
 /** Draws the blank form for a year and part, like the official paper form. */
@@ -83,13 +82,7 @@ function drawWords(canvas: Canvas, year: number, part: 1 | 2, rise: number): voi
   };
   print(wording.before);
   canvas.line(left, 648 + rise, right, 648 + rise, 0.75);
-  canvas.fillRect(36, 636 + rise, 36, 12, [0, 0, 0]);
-  canvas.text(54, 638.8 + rise, part === 1 ? 'Part I' : 'Part II', {
-    size: 10,
-    face: 'bold',
-    align: 'center',
-    color: white,
-  });
+  drawPartLabel(canvas, 636 + rise, part === 1 ? 'Part I' : 'Part II');
   print(wording.part);
   const rule = (year <= 2024 ? 588 : 576) + rise;
   canvas.line(left, rule, right, rule);
@@ -99,36 +92,16 @@ function drawWords(canvas: Canvas, year: number, part: 1 | 2, rise: number): voi
   print(wording.note);
 }
 
-/** The words in the column headings, and the distance of their first line from the top. */
-const headings: Readonly<Record<FormColumn, readonly [drop: number, lines: readonly string[]]>> = {
-  a: [29.7, ['*(a)*', 'Description of property', '(Example: 100 sh. XYZ Co.)']],
-  b: [29.7, ['*(b)*', 'Date acquired', '(Mo., day, yr.)']],
-  c: [25.5, ['*(c)*', 'Date sold or', 'disposed of', '(Mo., day, yr.)']],
-  d: [25.5, ['*(d)*', 'Proceeds', '(sales price)', '(see instructions)']],
-  e: [
-    17.1,
-    [
-      '*(e)*',
-      'Cost or other basis',
-      'See the *Note* below',
-      'and see _Column (e)_',
-      'in the separate',
-      'instructions.',
-    ],
-  ],
-  f: [47.7, ['*(f)*', 'Code(s) from', 'instructions']],
-  g: [47.7, ['*(g)*', 'Amount of', 'adjustment']],
-  h: [
-    17.1,
-    [
-      '*(h)*',
-      '*Gain or (loss)*',
-      'Subtract column (e)',
-      'from column (d) and',
-      'combine the result',
-      'with column (g).',
-    ],
-  ],
+/** The words in the column headings, one line per bar, and the distance of their first line from the top. */
+const headings: Readonly<Record<FormColumn, readonly [drop: number, lines: string]>> = {
+  a: [29.7, '*(a)*|Description of property|(Example: 100 sh. XYZ Co.)'],
+  b: [29.7, '*(b)*|Date acquired|(Mo., day, yr.)'],
+  c: [25.5, '*(c)*|Date sold or|disposed of|(Mo., day, yr.)'],
+  d: [25.5, '*(d)*|Proceeds|(sales price)|(see instructions)'],
+  e: [17.1, '*(e)*|Cost or other basis|See the *Note* below|and see _Column (e)_|in the separate|instructions.'],
+  f: [47.7, '*(f)*|Code(s) from|instructions'],
+  g: [47.7, '*(g)*|Amount of|adjustment'],
+  h: [17.1, '*(h)*|*Gain or (loss)*|Subtract column (e)|from column (d) and|combine the result|with column (g).'],
 };
 
 const adjustmentHeading = [
@@ -147,7 +120,7 @@ function drawHeadings(canvas: Canvas, top: number): void {
   for (const [name, [drop, lines]] of Object.entries(headings) as [FormColumn, (typeof headings)[FormColumn]][]) {
     const [from, to] = columns[name];
     const center = name === 'a' ? 111.6 : (from + to) / 2;
-    lines.forEach((line, index) => {
+    lines.split('|').forEach((line, index) => {
       drawPrinted(canvas, center, top - drop - index * 8.4, line, { size: 6.7, align: 'center' });
     });
   }

@@ -51,7 +51,7 @@ export function drawForm8949(canvas: Canvas, head: FormHead, page: FormPage): vo
     ['g', adjustment],
     ['h', gain],
   ] as const) {
-    drawAmount(canvas, column, layout.totalsBottom, printAmount(amount, head.wholeDollars));
+    drawCell(canvas, column, layout.totalsBottom, printAmount(amount, head.wholeDollars));
   }
 }
 
@@ -80,8 +80,7 @@ function drawRow(canvas: Canvas, row: FormRow, bottom: number, { wholeDollars, d
   columnNames.forEach((column, index) => {
     const text = cells[index] ?? '';
     if (column === 'a') drawDescription(canvas, text, bottom);
-    else if (column === 'b' || column === 'c' || column === 'f') drawCentered(canvas, column, bottom, text);
-    else drawAmount(canvas, column, bottom, text);
+    else drawCell(canvas, column, bottom, text);
   });
 }
 
@@ -105,26 +104,12 @@ function drawDescription(canvas: Canvas, text: string, bottom: number): void {
   });
 }
 
-function drawCentered(canvas: Canvas, column: FormColumn, bottom: number, text: string): void {
+/** Draws text in the middle of a column, or at the right end of a column with amounts. */
+function drawCell(canvas: Canvas, column: FormColumn, bottom: number, text: string): void {
   const [from, to] = columns[column];
   const y = bottom + (fieldHeight - size) / 2 + 1.4;
-  canvas.text((from + to) / 2, y, text, {
-    size,
-    face: 'bold',
-    color: ink,
-    align: 'center',
-    widthMax: to - from - padding,
-  });
-}
-
-function drawAmount(canvas: Canvas, column: FormColumn, bottom: number, text: string): void {
-  const [from, to] = columns[column];
-  const y = bottom + (fieldHeight - size) / 2 + 1.4;
-  canvas.text(to - padding, y, text, {
-    size,
-    face: 'bold',
-    color: ink,
-    align: 'right',
-    widthMax: to - from - 2 * padding,
-  });
+  const style = { size, face: 'bold', color: ink } as const;
+  if (column === 'b' || column === 'c' || column === 'f')
+    canvas.text((from + to) / 2, y, text, { ...style, align: 'center', widthMax: to - from - padding });
+  else canvas.text(to - padding, y, text, { ...style, align: 'right', widthMax: to - from - 2 * padding });
 }

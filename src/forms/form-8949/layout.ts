@@ -43,69 +43,39 @@ export const boxLeft = 50.4;
 export const boxSize = 8;
 export const pageTwoRise = 36;
 
-const until2024: Readonly<Record<1 | 2, FormLayout>> = {
-  1: {
-    rows: 14,
-    rowsTop: 443.97,
-    headingsTop: 516,
-    totalsBottom: 59.97,
-    tinLeft: 360,
-    nameRight: 359.25,
-    boxes: new Map([
-      ['A', 542.22],
-      ['B', 530.22],
-      ['C', 518.27],
-    ]),
-  },
-  2: {
-    rows: 14,
-    rowsTop: 479.97,
-    headingsTop: 552,
-    totalsBottom: 95.97,
-    tinLeft: 360,
-    nameRight: 359.25,
-    boxes: new Map([
-      ['D', 578.22],
-      ['E', 566.22],
-      ['F', 554.22],
-    ]),
-  },
-};
+type Layouts = Readonly<Record<1 | 2, FormLayout>>;
 
-const from2025: Readonly<Record<1 | 2, FormLayout>> = {
-  1: {
-    rows: 11,
-    rowsTop: 395.97,
-    headingsTop: 468,
-    totalsBottom: 71.97,
-    tinLeft: 368.2,
-    nameRight: 366.45,
-    boxes: new Map([
-      ['A', 530.22],
-      ['B', 518.22],
-      ['C', 506.27],
-      ['G', 494.22],
-      ['H', 482.22],
-      ['I', 470.22],
-    ]),
-  },
-  2: {
-    rows: 11,
-    rowsTop: 431.97,
-    headingsTop: 504,
-    totalsBottom: 107.97,
-    tinLeft: 368.2,
-    nameRight: 366.45,
-    boxes: new Map([
-      ['D', 566.22],
-      ['E', 554.22],
-      ['F', 542.22],
-      ['J', 530.22],
-      ['K', 518.22],
-      ['L', 506.22],
-    ]),
-  },
-};
+/** `boxes` has the boxes of each part with their heights. The other heights are those of Part I. */
+function layouts(
+  { rows, rowsTop, headingsTop, totalsBottom, tinLeft, nameRight }: Omit<FormLayout, 'boxes'>,
+  boxes: readonly [part1: Partial<Record<Box, number>>, part2: Partial<Record<Box, number>>],
+): Layouts {
+  const layout = (part: 1 | 2): FormLayout => {
+    const rise = part === 1 ? 0 : pageTwoRise;
+    const own = new Map(Object.entries(boxes[part - 1] ?? {}) as [Box, number][]);
+    return {
+      ...{ rows, tinLeft, nameRight, boxes: own },
+      ...{ rowsTop: rowsTop + rise, headingsTop: headingsTop + rise, totalsBottom: totalsBottom + rise },
+    };
+  };
+  return { 1: layout(1), 2: layout(2) };
+}
+
+const until2024 = layouts(
+  { rows: 14, rowsTop: 443.97, headingsTop: 516, totalsBottom: 59.97, tinLeft: 360, nameRight: 359.25 },
+  [
+    { A: 542.22, B: 530.22, C: 518.27 },
+    { D: 578.22, E: 566.22, F: 554.22 },
+  ],
+);
+
+const from2025 = layouts(
+  { rows: 11, rowsTop: 395.97, headingsTop: 468, totalsBottom: 71.97, tinLeft: 368.2, nameRight: 366.45 },
+  [
+    { A: 530.22, B: 518.22, C: 506.27, G: 494.22, H: 482.22, I: 470.22 },
+    { D: 566.22, E: 554.22, F: 542.22, J: 530.22, K: 518.22, L: 506.22 },
+  ],
+);
 
 /** Returns the layout for a year. The 2025 layout is used until a newer one is known. */
 export function getFormLayout(year: number, part: 1 | 2): FormLayout {

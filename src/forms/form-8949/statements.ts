@@ -1,14 +1,19 @@
 import { printAmount } from '../amounts.ts';
 import { type FormRow, formatFormCells } from '../lines.ts';
-import { mailingInstructions } from '../mailing.ts';
 import { formPartOf } from '../pages.ts';
 import type { Canvas } from '../pdf/canvas.ts';
 import { Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
-import { buildStatements } from '../rows.ts';
+import { buildStatements, mailingInstructions } from '../rows.ts';
 import type { FormHead } from './form.ts';
-import { formColumns } from './table-columns.ts';
+
+/** Columns (a) to (h) of a table. */
+export const formColumns = `(a) Description 4.4 | (b) Acquired 2.1 center | (c) Sold 2.1 center | (d) Proceeds 2.5 right
+    | (e) Basis 2.5 right | (f) 1.3 center | (g) Adjust. 2.1 right | (h) Gain 2.5 right`;
+/** Columns (d) to (h) of a table of totals. */
+export const amountColumns =
+  '(d) Proceeds 2.4 right | (e) Basis 2.4 right | (g) Adjustment 2.2 right | (h) Gain or (loss) 2.4 right';
 
 /**
  * Draws the statements for rows with code M, which list a broker's lines for a box "in a format similar to Form 8949"
@@ -42,15 +47,7 @@ function drawCoverSheet(sheet: Sheet, books: ReportBooks, head: FormHead): void 
   const print = (amount: FormRow['gain']): string => printAmount(amount, head.wholeDollars);
   drawTable(
     sheet,
-    [
-      { title: 'Box', share: 0.8 },
-      { title: 'Broker', share: 3 },
-      { title: 'Rows', share: 1, align: 'right' },
-      { title: '(d) Proceeds', share: 2.4, align: 'right' },
-      { title: '(e) Basis', share: 2.4, align: 'right' },
-      { title: '(g) Adjustment', share: 2.2, align: 'right' },
-      { title: '(h) Gain or (loss)', share: 2.4, align: 'right' },
-    ],
+    `Box 0.8 | Broker 3 | Rows 1 right | ${amountColumns}`,
     statements.map(({ total, rows }) => ({
       cells: [
         total.box,

@@ -16,13 +16,7 @@ export function drawAssumedForms(sheet: Sheet, books: ReportBooks): void {
   );
   drawTable(
     sheet,
-    [
-      { title: 'Account', share: 4 },
-      { title: 'Boxes', share: 2 },
-      { title: 'Assumed', share: 2 },
-      { title: 'Suggested', share: 2 },
-      { title: 'Because of', share: 3 },
-    ],
+    'Account 4 | Boxes 2 | Assumed 2 | Suggested 2 | Because of 3',
     assumed.map(({ account, boxes, form, suggestedForm, because }) => ({
       cells: [
         account,

@@ -33,15 +33,8 @@ export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly F
   const total = printCents(addCents(washSales.map((wash: WashSale) => wash.disallowed)));
   drawTable(
     sheet,
-    [
-      { title: 'Line', share: 1, align: 'right' },
-      { title: 'Sold', share: 1.9, align: 'center' },
-      { title: 'Units matched', share: 2.4, align: 'right' },
-      { title: 'Loss source', share: 3 },
-      { title: 'Replacement source', share: 3 },
-      { title: 'Treatment of the loss', share: 3 },
-      { title: 'Disallowed', share: 2.2, align: 'right' },
-    ],
+    `Line 1 right | Sold 1.9 center | Units matched 2.4 right | Loss source 3 | Replacement source 3
+    | Treatment of the loss 3 | Disallowed 2.2 right`,
     [...body, { cells: ['', '', '', '', '', '', total], total: true }],
   );
   sheet.paragraph(
@@ -58,14 +51,7 @@ export function drawSources(sheet: Sheet, books: ReportBooks, rows: readonly For
   }
   drawTable(
     sheet,
-    [
-      { title: 'Line', share: 1, align: 'right' },
-      { title: '(a) Description', share: 4 },
-      { title: 'Account', share: 2.4 },
-      { title: 'Sale source', share: 4 },
-      { title: 'Lot source', share: 4 },
-      { title: 'Lot selected', share: 1.8 },
-    ],
+    'Line 1 right | (a) Description 4 | Account 2.4 | Sale source 4 | Lot source 4 | Lot selected 1.8',
     sourceRows(books, rows),
   );
 }

@@ -1,8 +1,7 @@
 import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
-import { drawPreview } from '../draw-preview.ts';
 import { donationRemarks, listPropertyGifts } from '../form-8283.ts';
-import { formTexts } from '../form-report.ts';
+import { drawPreview, formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
 import { Canvas } from '../pdf/canvas.ts';
 import { Sheet } from '../pdf/sheet.ts';

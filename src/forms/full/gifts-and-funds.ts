@@ -4,7 +4,7 @@ import { printCents } from '../amounts.ts';
 import { acquisitionWords, donationRemarks, listPropertyGifts, type PropertyGift } from '../form-8283.ts';
 import { form8997 } from '../form-8997.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
-import { drawTable, type TableColumn, type TableRow } from '../pdf/table.ts';
+import { drawTable, type TableRow } from '../pdf/table.ts';
 import { previewOf8997 } from '../preview.ts';
 import type { ReportBooks } from '../report.ts';
 
@@ -20,9 +20,7 @@ export function drawGifts(sheet: Sheet, books: ReportBooks): void {
     if (giftsOfType.length === 0) continue;
     sheet.heading(title, true);
     const isDonated = type === 'donate';
-    const columns = isDonated
-      ? [...givenColumns, { title: 'Deductible', share: 2.2, align: 'right' } as const]
-      : givenColumns;
+    const columns = isDonated ? `${givenColumns} | Deductible 2.2 right` : givenColumns;
     drawTable(
       sheet,
       columns,
@@ -37,15 +35,8 @@ const chapters = [
   ['gift_out', 'Gifts to people'],
 ] as const;
 
-const givenColumns: readonly TableColumn[] = [
-  { title: 'Description', share: 3.2 },
-  { title: 'Given', share: 1.8, align: 'center' },
-  { title: 'Acquired', share: 1.8, align: 'center' },
-  { title: 'How', share: 1.8 },
-  { title: 'Term', share: 1.1 },
-  { title: 'Basis', share: 2.2, align: 'right' },
-  { title: 'Fair market value', share: 2.4, align: 'right' },
-];
+const givenColumns = `Description 3.2 | Given 1.8 center | Acquired 1.8 center | How 1.8 | Term 1.1 | Basis 2.2 right
+    | Fair market value 2.4 right`;
 
 function givenRow(
   { gift, how, acquired, term, basis, deductible, appraisal }: PropertyGift,
@@ -73,19 +64,8 @@ export function drawFunds(sheet: Sheet, books: ReportBooks): void {
   const cents = (amount: Cents | null): string => (amount === null ? '' : printCents(amount));
   drawTable(
     sheet,
-    [
-      { title: 'Part', share: 1 },
-      { title: 'Fund', share: 2.4 },
-      { title: 'Units', share: 1.8, align: 'right' },
-      { title: 'Invested', share: 1.8, align: 'center' },
-      { title: 'Included on', share: 1.8, align: 'center' },
-      { title: 'Term', share: 1 },
-      { title: 'Deferred', share: 2.1, align: 'right' },
-      { title: 'Value', share: 2.1, align: 'right' },
-      { title: 'Adjustment', share: 2.1, align: 'right' },
-      { title: 'Included', share: 2.1, align: 'right' },
-      { title: 'Basis', share: 2.1, align: 'right' },
-    ],
+    `Part 1 | Fund 2.4 | Units 1.8 right | Invested 1.8 center | Included on 1.8 center | Term 1
+    | Deferred 2.1 right | Value 2.1 right | Adjustment 2.1 right | Included 2.1 right | Basis 2.1 right`,
     rows.map((row) => ({
       cells: [
         row.part,

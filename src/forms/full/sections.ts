@@ -4,7 +4,7 @@ import { issueKindTable, type Lot } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { addCents, printAmount, printCents } from '../amounts.ts';
 import { isDraft } from '../draft.ts';
-import { formColumns } from '../form-8949/table-columns.ts';
+import { amountColumns, formColumns } from '../form-8949/statements.ts';
 import { boxOrder, type FormRow, formatFormCells } from '../lines.ts';
 import { unknownDate } from '../missing-basis.ts';
 import { sumFormRows } from '../pages.ts';
@@ -21,15 +21,7 @@ export function drawScheduleSummary(sheet: Sheet, books: ReportBooks, schedule: 
   const rows = schedule.rows.filter((row) => row.count > 0);
   drawTable(
     sheet,
-    [
-      { title: 'Line', share: 1 },
-      { title: 'Boxes', share: 1.4 },
-      { title: 'Rows', share: 1, align: 'right' },
-      { title: '(d) Proceeds', share: 2.4, align: 'right' },
-      { title: '(e) Basis', share: 2.4, align: 'right' },
-      { title: '(g) Adjustment', share: 2.2, align: 'right' },
-      { title: '(h) Gain or (loss)', share: 2.4, align: 'right' },
-    ],
+    `Line 1 | Boxes 1.4 | Rows 1 right | ${amountColumns}`,
     rows.map((row) => ({
       cells: [
         row.id,
@@ -55,11 +47,7 @@ export function drawScheduleSummary(sheet: Sheet, books: ReportBooks, schedule: 
   ];
   drawTable(
     sheet,
-    [
-      { title: 'Line', share: 1 },
-      { title: '', share: 8 },
-      { title: '(h)', share: 3, align: 'right' },
-    ],
+    'Line 1 | 8 | (h) 3 right',
     words.map(([id, text]) => ({ cells: [id, text, print(schedule.lines[id])], total: id === '16' })),
   );
   const { short, long } = schedule.carryover;
@@ -109,7 +97,7 @@ function* createLineRows(
   yield { cells: sum, total: true };
 }
 
-const lineColumns = [{ title: '#', share: 1, align: 'right' }, ...formColumns] as const;
+const lineColumns = `# 1 right | ${formColumns}`;
 
 export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
   sheet.open('Income by type', 'flowing');
@@ -120,15 +108,7 @@ export function drawIncome(sheet: Sheet, { summary }: ReportBooks): void {
   const rows = summary.income.map(({ type, amount, count }) => ({
     cells: [rowOf(type).income?.title ?? type.replaceAll('_', ' '), String(count), printCents(roundToCents(amount))],
   }));
-  drawTable(
-    sheet,
-    [
-      { title: 'Type', share: 5 },
-      { title: 'Rows', share: 1.5, align: 'right' },
-      { title: 'Amount', share: 3, align: 'right' },
-    ],
-    rows,
-  );
+  drawTable(sheet, 'Type 5 | Rows 1.5 right | Amount 3 right', rows);
   sheet.paragraph(
     'Income is taxed separately from capital gains. Capital gain distributions are on line 13 of Schedule D.',
   );
@@ -148,15 +128,8 @@ export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): voi
   const total = printCents(addCents(openLots.map((lot) => lot.basis)));
   drawTable(
     sheet,
-    [
-      { title: 'Asset', share: 3 },
-      { title: 'Account', share: 2.6 },
-      { title: 'Quantity', share: 3, align: 'right' },
-      { title: 'Acquired', share: 2, align: 'center' },
-      { title: 'Held since', share: 2, align: 'center' },
-      { title: 'Long-term on', share: 2, align: 'center' },
-      { title: 'Unrealized basis', share: 2.6, align: 'right' },
-    ],
+    `Asset 3 | Account 2.6 | Quantity 3 right | Acquired 2 center | Held since 2 center
+    | Long-term on 2 center | Unrealized basis 2.6 right`,
     [...rows, { cells: [`${openLots.length} lots`, '', '', '', '', '', total], total: true }],
   );
 }
@@ -180,16 +153,10 @@ export function drawContracts(sheet: Sheet, { contracts, summary }: ReportBooks)
     }),
   );
   const { gain, short, long } = summary.contracts1256;
-  drawTable(
-    sheet,
-    [
-      { title: 'Date', share: 2 },
-      { title: 'Contract', share: 4 },
-      { title: 'Account', share: 3 },
-      { title: 'Gain or (loss)', share: 3, align: 'right' },
-    ],
-    [...rows, { cells: ['', 'Net, Form 6781', '', printCents(gain)], total: true }],
-  );
+  drawTable(sheet, 'Date 2 | Contract 4 | Account 3 | Gain or (loss) 3 right', [
+    ...rows,
+    { cells: ['', 'Net, Form 6781', '', printCents(gain)], total: true },
+  ]);
   sheet.paragraph(`Short-term to Schedule D line 4: ${printCents(short)}. Long-term to line 11: ${printCents(long)}.`);
 }
 

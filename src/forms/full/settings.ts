@@ -15,10 +15,7 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
   sheet.open('Method and settings', 'flowing');
   drawTable(
     sheet,
-    [
-      { title: 'Setting', share: 3 },
-      { title: 'Value', share: 5 },
-    ],
+    'Setting 3 | Value 5',
     listSettings(books).map(([name, value]) => ({ cells: [name, value] })),
   );
   sheet.paragraph(leftOut, 'regular', palette.muted);

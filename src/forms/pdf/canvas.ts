@@ -54,17 +54,17 @@ const styles: Readonly<Record<Face, string>> = {
   boldItalic: 'bolditalic',
 };
 
+function ofFaces<T>(create: (face: Face) => T): Readonly<Record<Face, T>> {
+  const [regular, bold, italic] = [create('regular'), create('bold'), create('italic')];
+  return { regular, bold, italic, boldItalic: create('boldItalic') };
+}
+
 /** Properties of jsPDF that its types do not declare. */
 type Internal = jsPDF['internal'] & { write(text: string): void; getPageInfoByObjId(): undefined };
 
 export class Canvas {
   private readonly fontIds: Readonly<Record<Face, string>>;
-  private readonly widths: Readonly<Record<Face, Map<string, number>>> = {
-    regular: new Map(),
-    bold: new Map(),
-    italic: new Map(),
-    boldItalic: new Map(),
-  };
+  private readonly widths = ofFaces(() => new Map<string, number>());
   private readonly stamps = new Set<string>();
   /** The glyphs of each embedded font, by code point. */
   private readonly glyphs: readonly Glyphs[];
@@ -89,12 +89,7 @@ export class Canvas {
     this.doc.viewerPreferences({ DisplayDocTitle: true });
     this.doc.setCreationDate(pdfDate(options.created));
     this.doc.setFileId(fileId(options.seed));
-    this.fontIds = {
-      regular: this.fontId('regular'),
-      bold: this.fontId('bold'),
-      italic: this.fontId('italic'),
-      boldItalic: this.fontId('boldItalic'),
-    };
+    this.fontIds = ofFaces((face) => String(this.doc.setFont('helvetica', styles[face]).getFont().id));
     // Lotbook does not use jsPDF's annotations, which search all pages once per page: 100,000 lines took 17 s.
     (this.doc.internal as Internal).getPageInfoByObjId = () => undefined;
     this.glyphs = (options.fonts ?? []).map((font, index) => {
@@ -294,10 +289,6 @@ export class Canvas {
     const width = thousandths === undefined ? this.doc.getStringUnitWidth(character) : thousandths / 1000;
     this.widths[face].set(character, width);
     return width;
-  }
-
-  private fontId(face: Face): string {
-    return String(this.doc.setFont('helvetica', styles[face]).getFont().id);
   }
 }
 

@@ -32,3 +32,18 @@ function parseSegments(text: string): { text: string; face: Face }[] {
   }
   return segments;
 }
+
+/** A tag for a table with one printed line per row: two numbers and the text. */
+export function printedRows(
+  table: TemplateStringsArray,
+  ...values: readonly (string | number)[]
+): (readonly [number, number, string])[] {
+  const rows = String.raw({ raw: table }, ...values).matchAll(/^ *([\d.]+) +([\d.]+) +(.+)$/gm);
+  return Array.from(rows, ([, first, second, text = '']) => [Number(first), Number(second), text]);
+}
+
+/** Draws the white name of a form's part in its black field. */
+export function drawPartLabel(canvas: Canvas, bottom: number, name: string, size = 10): void {
+  canvas.fillRect(36, bottom, 36, 12, black);
+  canvas.text(54, bottom + 2.8, name, { size, face: 'bold', align: 'center', color: [1, 1, 1] });
+}

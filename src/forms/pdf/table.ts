@@ -1,11 +1,11 @@
 import type { Canvas, Color } from './canvas.ts';
 import { contentWidth, margin, palette, type Sheet } from './sheet.ts';
 
-export interface TableColumn {
+interface TableColumn {
   readonly title: string;
   /** The column's share of the width, relative to the other shares. */
   readonly share: number;
-  readonly align?: 'left' | 'right' | 'center';
+  readonly align: 'left' | 'right' | 'center';
 }
 
 export interface TableRow {
@@ -18,8 +18,12 @@ const size = 7.6;
 const rowHeight = 13;
 const padding = 3;
 
-/** Draws a table that may continue on further pages. Each page repeats the header. */
-export function drawTable(sheet: Sheet, columns: readonly TableColumn[], rows: Iterable<TableRow>): void {
+/**
+ * Draws a table that may continue on further pages. Each page repeats the header. The columns are `Title share
+ * alignment`, separated by bars: `Asset 3 | Quantity 2.5 right`.
+ */
+export function drawTable(sheet: Sheet, columnsText: string, rows: Iterable<TableRow>): void {
+  const columns = parseColumns(columnsText);
   const spans = computeSpans(columns);
   sheet.need(rowHeight * 3);
   drawHead(sheet, columns, spans);
@@ -30,6 +34,13 @@ export function drawTable(sheet: Sheet, columns: readonly TableColumn[], rows: I
     band = !band;
   }
   sheet.space(12);
+}
+
+function parseColumns(text: string): TableColumn[] {
+  return text.split('|').map((column) => {
+    const [, title = '', share, align = 'left'] = /^(.*?) ?([\d.]+)(?: (right|center))?$/.exec(column.trim()) ?? [];
+    return { title, share: Number(share), align: align as TableColumn['align'] };
+  });
 }
 
 interface CellSpan {
@@ -69,7 +80,7 @@ function drawRow(
   if (band && !total) canvas.fillRect(margin, y - rowHeight, contentWidth, rowHeight, palette.band);
   if (total) canvas.line(margin, y, margin + contentWidth, y, 0.75, palette.accent);
   row.cells.forEach((text, index) => {
-    drawCell(canvas, spans[index], y - 9.5, text, columns[index]?.align, total, palette.text);
+    drawCell(canvas, spans[index], y - 9.5, text, columns[index]?.align ?? 'left', total, palette.text);
   });
   sheet.space(rowHeight);
 }
@@ -79,7 +90,7 @@ function drawCell(
   span: CellSpan | undefined,
   y: number,
   text: string,
-  align: TableColumn['align'] = 'left',
+  align: TableColumn['align'],
   bold: boolean,
   color: Color,
 ): void {

@@ -62,37 +62,49 @@ export interface DeskQuestion {
 /** Differences up to a dollar are rounding. */
 const roundingMax = 100n;
 
+/** The reason for each kind that always has the same one. */
+const reasons: Readonly<Partial<Record<DeskKind, string>>> = {
+  as_form: 'The account has no sales of its own. The line is reported as the form shows it.',
+  replaced: 'A corrected form replaces this row.',
+  no_line: 'It has no line on Form 8949, because it is in an IRA or on Form 6781.',
+  proceeds: 'The proceeds differ, and no fee of the sale explains it.',
+  gross_proceeds: 'The form shows proceeds before the fee.',
+  basis: 'The basis on the form is not the basis of the lots sold.',
+  basis_not_shown: 'The form shows no basis. Column (e) has ours.',
+  term: 'The form shows a different term than the holding period of the lots.',
+  wash: 'The form shows a different wash sale loss than the law disallows across all accounts.',
+  more_units: 'The form shows more units than your transactions. The excess counts as a separate sale.',
+  fewer_units: 'The form shows fewer units of this sale than your transactions.',
+  date: 'The form dates this sale differently than your transactions. It counts once, on the day of the transactions.',
+  elsewhere:
+    'Your transactions include this sale in another account or year, under another name, or as a short sale that is still open. It counts once, in that account.',
+  name: 'The form uses another name for it. Its units and proceeds match this sale, so it counts once.',
+  twice: 'The forms show this sale twice. It counts once.',
+  not_in_books: 'Your transactions do not include this sale.',
+  not_on_form: 'The form of this account does not show this sale.',
+};
+
 export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
   const { by, row, parts, shown, ours } = question;
   if (row === undefined || shown === null) return withoutRow(question);
-  const proceeds = shown.proceeds;
+  const { proceeds } = shown;
   switch (by) {
     case 'replaced':
-      return finding('replaced', zeroCents, 'A corrected form replaces this row.');
+      return finding('replaced', zeroCents);
     case 'twice':
-      return finding('twice', proceeds, 'The forms show this sale twice. It counts once.');
+      return finding('twice', proceeds);
     case 'near':
-      return finding(
-        'date',
-        proceeds,
-        'The form dates this sale differently than your transactions. It counts once, on the day of the transactions.',
-      );
+      return finding('date', proceeds);
     case 'elsewhere':
-      return finding(
-        'elsewhere',
-        proceeds,
-        'Your transactions include this sale in another account or year, under another name, or as a short sale that is still open. It counts once, in that account.',
-      );
+      return finding('elsewhere', proceeds);
     case 'no line':
-      return finding('no_line', zeroCents, 'It has no line on Form 8949, because it is in an IRA or on Form 6781.');
+      return finding('no_line', zeroCents);
     case 'form':
-      return finding('not_in_books', proceeds, `${notInBooks} It is reported as the form shows it.`);
+      return finding('not_in_books', proceeds, {
+        reason: `${reasons.not_in_books} It is reported as the form shows it.`,
+      });
     case 'form alone':
-      return finding(
-        'as_form',
-        zeroCents,
-        'The account has no sales of its own. The line is reported as the form shows it.',
-      );
+      return finding('as_form', zeroCents);
     case 'total':
       return totalFinding(shown, ours);
     default:
@@ -103,28 +115,21 @@ export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
 /** Turns a guessed name into a question for the taxpayer, unless another difference already is one. */
 function askAboutName({ named, shown }: DeskQuestion, other: DeskFinding): DeskFinding {
   if (named !== true || other.asks) return other;
-  const reason = 'The form uses another name for it. Its units and proceeds match this sale, so it counts once.';
-  return finding('name', shown?.proceeds ?? zeroCents, reason, other.code);
+  return finding('name', shown?.proceeds ?? zeroCents, { code: other.code });
 }
 
 function withoutRow({ by, ours, excepted }: DeskQuestion): DeskFinding {
   const value = ours?.proceeds ?? zeroCents;
-  if (by === 'rest')
-    return finding('fewer_units', value, 'The form shows fewer units of this sale than your transactions.');
-  if (excepted !== undefined) return finding('not_expected', zeroCents, excepted);
-  return finding('not_on_form', value, 'The form of this account does not show this sale.');
+  if (by === 'rest') return finding('fewer_units', value);
+  if (excepted !== undefined) return finding('not_expected', zeroCents, { reason: excepted });
+  return finding('not_on_form', value);
 }
-
-const notInBooks = 'Your transactions do not include this sale.';
 
 function totalFinding(shown: DeskFigures, ours: DeskFigures | null): DeskFinding {
   const difference = magnitude(shown.proceeds - (ours?.proceeds ?? 0n));
-  if (difference <= roundingMax) return finding('matched', zeroCents, `The total of ${ours?.count ?? 0} of our lines.`);
-  return finding(
-    'total',
-    difference,
-    `The total on the form differs from the total of ${ours?.count ?? 0} of our lines.`,
-  );
+  const total = `total of ${ours?.count ?? 0} of our lines.`;
+  if (difference <= roundingMax) return finding('matched', zeroCents, { reason: `The ${total}` });
+  return finding('total', difference, { reason: `The total on the form differs from the ${total}` });
 }
 
 function compareFigures(
@@ -133,56 +138,24 @@ function compareFigures(
   shown: DeskFigures,
   ours: DeskFigures | null,
 ): DeskFinding {
-  if (ours === null) return finding('not_in_books', shown.proceeds, notInBooks);
-  const ownUnits = parts
-    .filter(({ line }) => line.disposal.saleId !== row.id)
-    .reduce((sum, { units }) => sum + units, 0n);
-  if (ownUnits < (row.quantity ?? 0n)) {
-    const excess = parts.filter(({ line }) => line.disposal.saleId === row.id);
-    const value = excess.reduce((sum, { proceeds }) => sum + proceeds, 0n) as Cents;
-    return finding(
-      'more_units',
-      value,
-      'The form shows more units than your transactions. The excess counts as a separate sale.',
-    );
-  }
-  const code = collectCodeLetters(parts);
+  if (ours === null) return finding('not_in_books', shown.proceeds);
+  const [excess, own] = [true, false].map((isOfRow) =>
+    parts.filter(({ line }) => (line.disposal.saleId === row.id) === isOfRow),
+  ) as [DeskPart[], DeskPart[]];
+  if (own.reduce((sum, { units }) => sum + units, 0n) < (row.quantity ?? 0n))
+    return finding('more_units', excess.reduce((sum, { proceeds }) => sum + proceeds, 0n) as Cents);
+  const code = [...new Set(parts.flatMap(({ line }) => [...line.code]))].sort().join('');
   const [more, other] = [magnitude(shown.proceeds - ours.proceeds), magnitude(shown.basis - ours.basis)];
-  if (more > roundingMax)
-    return finding('proceeds', more, 'The proceeds differ, and no fee of the sale explains it.', code);
+  if (more > roundingMax) return finding('proceeds', more, { code });
   const whole = magnitude(ours.gain - shown.gain);
-  if (code.includes('E')) return finding('gross_proceeds', whole, 'The form shows proceeds before the fee.', code);
-  if (row.basis === null) {
-    const reason = 'The form shows no basis. Column (e) has ours.';
-    return code.includes('T') ? termFinding(ours, code) : finding('basis_not_shown', ours.basis, reason, code);
-  }
-  if (code.includes('B') || other > roundingMax) {
-    return finding(
-      'basis',
-      other > roundingMax ? other : whole,
-      'The basis on the form is not the basis of the lots sold.',
-      code,
-    );
-  }
-  if (code.includes('T')) return termFinding(ours, code);
+  const byTerm = code.includes('T') ? finding('term', magnitude(ours.gain), { code }) : undefined;
+  if (code.includes('E')) return finding('gross_proceeds', whole, { code });
+  if (row.basis === null) return byTerm ?? finding('basis_not_shown', ours.basis, { code });
+  if (code.includes('B') || other > roundingMax) return finding('basis', other > roundingMax ? other : whole, { code });
+  if (byTerm !== undefined) return byTerm;
   const wash = magnitude(ours.adjustment - shown.adjustment);
-  if (wash > roundingMax)
-    return finding(
-      'wash',
-      wash,
-      'The form shows a different wash sale loss than the law disallows across all accounts.',
-      code,
-    );
-  return finding('matched', zeroCents, matchedReason(row, parts), code);
-}
-
-function termFinding(ours: DeskFigures, code: string): DeskFinding {
-  return finding(
-    'term',
-    magnitude(ours.gain),
-    'The form shows a different term than the holding period of the lots.',
-    code,
-  );
+  if (wash > roundingMax) return finding('wash', wash, { code });
+  return finding('matched', zeroCents, { code, reason: matchedReason(row, parts) });
 }
 
 function matchedReason({ box }: Transaction, parts: readonly DeskPart[]): string {
@@ -202,12 +175,9 @@ function isCovered({ acquired }: Disposal): boolean {
 /** 2026-01-01, in days since 1970. */
 const coveredFrom = 20_454;
 
-function collectCodeLetters(parts: readonly DeskPart[]): string {
-  return [...new Set(parts.flatMap(({ line }) => [...line.code]))].sort().join('');
-}
-
-function finding(kind: DeskKind, value: Cents, reason: string, code: string = deskKinds[kind].code): DeskFinding {
-  return { kind, code, value, asks: deskKinds[kind].asks, reason };
+function finding(kind: DeskKind, value: Cents, more: Partial<Pick<DeskFinding, 'code' | 'reason'>> = {}): DeskFinding {
+  const { code, asks } = deskKinds[kind];
+  return { kind, code, value, asks, reason: reasons[kind] ?? '', ...more };
 }
 
 function magnitude(cents: bigint): Cents {

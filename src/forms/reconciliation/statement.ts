@@ -8,7 +8,7 @@ import { safeText } from '../exports/text.ts';
 import { unknownDate } from '../missing-basis.ts';
 import { Canvas } from '../pdf/canvas.ts';
 import { palette, Sheet } from '../pdf/sheet.ts';
-import { drawTable, type TableColumn, type TableRow } from '../pdf/table.ts';
+import { drawTable, type TableRow } from '../pdf/table.ts';
 import { listMissingLetters, wideFontsFor } from '../pdf/wide-font.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { buildFormDesk, type DeskEntry, type DeskForm } from './desk.ts';
@@ -142,16 +142,8 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   yield canvas.bytes();
 }
 
-const totalColumns: readonly TableColumn[] = [
-  { title: 'Account', share: 3 },
-  { title: 'Form', share: 1.4 },
-  { title: '', share: 1.6 },
-  { title: 'Rows', share: 1, align: 'right' },
-  { title: 'Proceeds', share: 2.4, align: 'right' },
-  { title: 'Basis', share: 2.4, align: 'right' },
-  { title: 'Adjustment', share: 2.2, align: 'right' },
-  { title: 'Gain or (loss)', share: 2.4, align: 'right' },
-];
+const totalColumns = `Account 3 | Form 1.4 | 1.6 | Rows 1 right | Proceeds 2.4 right | Basis 2.4 right
+    | Adjustment 2.2 right | Gain or (loss) 2.4 right`;
 
 function totalRows({ account, form, shown, ours }: DeskForm): TableRow[] {
   const figures = ({ count, proceeds, basis, adjustment, gain }: DeskForm['shown']): string[] => [
@@ -174,17 +166,8 @@ function totalRows({ account, form, shown, ours }: DeskForm): TableRow[] {
   ];
 }
 
-const entryColumns: readonly TableColumn[] = [
-  { title: 'Sold', share: 1.7 },
-  { title: 'Asset', share: 2 },
-  { title: 'Units', share: 2, align: 'right' },
-  { title: '', share: 1.5 },
-  { title: 'Proceeds', share: 2, align: 'right' },
-  { title: 'Basis', share: 2, align: 'right' },
-  { title: '(f)', share: 0.8, align: 'center' },
-  { title: '(g)', share: 1.8, align: 'right' },
-  { title: 'Why', share: 5 },
-];
+const entryColumns = `Sold 1.7 | Asset 2 | Units 2 right | 1.5 | Proceeds 2 right | Basis 2 right | (f) 0.8 center
+    | (g) 1.8 right | Why 5`;
 
 function* entryRows(entries: readonly DeskEntry[]): Generator<TableRow> {
   for (const { on, asset, row, shown, parts, kind, value, reason } of entries) {

@@ -1,5 +1,5 @@
 import type { Canvas, Color } from '../pdf/canvas.ts';
-import { drawPrinted } from '../pdf/printed.ts';
+import { drawPartLabel, drawPrinted } from '../pdf/printed.ts';
 import { amountColumns, getFieldBottoms, getFundBoxes } from './layout.ts';
 import { listRowWords, type RowWords } from './wording.ts';
 
@@ -9,7 +9,6 @@ import { listRowWords, type RowWords } from './wording.ts';
  */
 
 const [left, right] = [36, 576] as const;
-const white: Color = [1, 1, 1];
 const shade: Color = [0.75, 0.75, 0.75];
 
 export function drawScheduleDFront(canvas: Canvas, year: number): void {
@@ -74,13 +73,7 @@ function drawHead(canvas: Canvas, year: number): void {
 
 function drawPart(canvas: Canvas, year: number, part: 1 | 2, top: number): void {
   canvas.line(left, top, right, top, 0.75);
-  canvas.fillRect(36, top - 18, 36, 12, [0, 0, 0]);
-  canvas.text(54, top - 15.2, part === 1 ? 'Part I' : 'Part II', {
-    size: 10,
-    face: 'bold',
-    align: 'center',
-    color: white,
-  });
+  drawPartLabel(canvas, top - 18, part === 1 ? 'Part I' : 'Part II');
   const title =
     part === 1
       ? '*Short-Term Capital Gains and Losses—Generally Assets Held One Year or Less* (see instructions)'
@@ -109,30 +102,17 @@ function drawColumnHeads(canvas: Canvas, part: 1 | 2, top: number): void {
   notes.forEach((note, index) => {
     canvas.text(36, top - 11.3 - index * 9 - (index > 1 ? 4 : 0), note, { size: 8.6 });
   });
-  const heads: readonly [keyof typeof amountColumns, number, readonly string[]][] = [
-    ['d', 18.2, ['*(d)*', 'Proceeds', '(sales price)']],
-    ['e', 18.2, ['*(e)*', 'Cost', '(or other basis)']],
-    [
-      'g',
-      9.8,
-      [
-        '*(g)*',
-        'Adjustments',
-        'to gain or loss from',
-        `Form(s) 8949, Part ${part === 1 ? 'I' : 'II'},`,
-        'line 2, column (g)',
-      ],
-    ],
-    [
-      'h',
-      9.8,
-      ['*(h) Gain or (loss)*', 'Subtract column (e)', 'from column (d) and', 'combine the result', 'with column (g)'],
-    ],
+  const forms = `Form(s) 8949, Part ${part === 1 ? 'I' : 'II'},`;
+  const heads: readonly [keyof typeof amountColumns, number, string][] = [
+    ['d', 18.2, '*(d)*|Proceeds|(sales price)'],
+    ['e', 18.2, '*(e)*|Cost|(or other basis)'],
+    ['g', 9.8, `*(g)*|Adjustments|to gain or loss from|${forms}|line 2, column (g)`],
+    ['h', 9.8, '*(h) Gain or (loss)*|Subtract column (e)|from column (d) and|combine the result|with column (g)'],
   ];
   for (const [column, drop, lines] of heads) {
     const [from, to] = amountColumns[column];
     canvas.line(from, top, from, top - 48);
-    lines.forEach((line, index) => {
+    lines.split('|').forEach((line, index) => {
       drawPrinted(canvas, (from + to) / 2, top - drop - index * 8.4, line, { size: 6.7, align: 'center' });
     });
   }

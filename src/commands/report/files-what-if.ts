@@ -1,25 +1,25 @@
 import { type Day, formatDay } from '../../base/day.ts';
-import { centsToMoney, formatMoney, formatQuantity, type Quantity, zeroMoney } from '../../base/decimal.ts';
+import { type Quantity, centsToMoney, formatMoney, formatQuantity, zeroMoney } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { universalAccount } from '../../engine/book/own-accounts.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
 import { withoutReversed } from '../../engine/events/corrections.ts';
 import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
-import { type AssetClass, assetClasses, type Line, type Rules } from '../../engine/model.ts';
+import { type AssetClass, type Line, type Rules, assetClasses } from '../../engine/model.ts';
 import { emptyBook, openLots } from '../../engine/replay.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
 import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { totalsOfLines } from '../../features/answers/messages/line-totals.ts';
-import type { PlannedResult, SaleRequest } from '../../features/answers/messages/view.ts';
+import { type PlannedResult, type SaleRequest } from '../../features/answers/messages/view.ts';
 import { type ParsedSale, parseSales, transactionOfSale } from '../../features/gains/planning/sales.ts';
-import { bookOn, type SimulatedBook, simulate } from '../../features/gains/planning/simulation.ts';
-import { buildLedger } from '../report/book-ledger.ts';
-import type { FileHistory } from '../report/history.ts';
-import { type BookRows, splitIntoBooks } from '../report/partition.ts';
-import type { PriceTable } from '../report/prices.ts';
-import { findProposedRows } from '../report/proposed-rows.ts';
-import { computeRanks, rowsInOrder } from '../report/row-order.ts';
+import { type SimulatedBook, bookOn, simulate } from '../../features/gains/planning/simulation.ts';
+import { buildLedger } from './book-ledger.ts';
+import { type FileHistory } from './history.ts';
+import { type BookRows, splitIntoBooks } from './partition.ts';
+import { type PriceTable } from './prices.ts';
+import { findProposedRows } from './proposed-rows.ts';
+import { computeRanks, rowsInOrder } from './row-order.ts';
 
 interface FileBooks {
   readonly prices: PriceTable;

@@ -7,11 +7,11 @@ import type { BooksPart, BookView, HeldPosition, IncomeTotal } from '../../featu
 import { carryThrough, getCarryover } from '../../features/ledger/books/summaries/carryover.ts';
 import { sumSummaries } from '../../features/ledger/books/summaries/netting.ts';
 import type { ReportBooks } from '../../forms/report.ts';
-import { type BooksAndYears, type BooksOptions, booksAndYears } from '../report/books.ts';
-import type { RequestedFiles } from '../report/files-request.ts';
-import type { FileHistory } from '../report/history.ts';
-import { splitIntoBooks } from '../report/partition.ts';
+import { type BooksAndYears, type BooksOptions, booksAndYears } from './books.ts';
+import type { RequestedFiles } from './files-request.ts';
 import { planSalesFromFiles } from './files-what-if.ts';
+import type { FileHistory } from './history.ts';
+import { splitIntoBooks } from './partition.ts';
 
 /**
  * Returns the books computed from files, in the form that an AI assistant reads. Each year is computed once, on
