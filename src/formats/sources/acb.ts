@@ -1,8 +1,8 @@
 import { readRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { unreadableRatio } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -10,28 +10,13 @@ import { type Kinds, readRowKind } from '../tables/kinds.ts';
  * Reads files from ACB (Canada), which contain purchases and sales by price, and splits by ratio. Superficial losses
  * are specific to Canadian law and are not imported.
  */
-export const acb: Format = {
-  id: 'acb-ca',
-  name: 'ACB transactions',
-  source: 'ACB',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'transactions',
-      required: [
-        'security',
-        'trade date',
-        'settlement date',
-        'action',
-        'shares',
-        'amount/share',
-        'currency',
-        'commission',
-      ],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const acb = brokerFormat({ id: 'acb-ca', name: 'ACB transactions', source: 'ACB' }, [
+  {
+    id: 'transactions',
+    header: 'security | trade date | settlement date | action | shares | amount/share | currency | commission',
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   ['buy', 'buy'],

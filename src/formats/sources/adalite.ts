@@ -1,28 +1,19 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads the history of AdaLite, a Cardano wallet: amounts received and sent, with the fee on top, and staking rewards.
  * Times are UTC.
  */
-export const adaLite = formatOfTables({ id: 'adalite', name: 'AdaLite wallet history', source: 'AdaLite' }, [
+export const adaLite = coinFormat({ id: 'adalite', name: 'AdaLite wallet history', source: 'AdaLite' }, [
   {
     id: 'transactions',
-    required: [
-      'Date',
-      'Transaction ID',
-      'Type',
-      'Received amount',
-      'Received currency',
-      'Sent amount',
-      'Sent currency',
-      'Fee amount',
-      'Fee currency',
-    ],
+    header: `Date | Transaction ID | Type | Received amount | Received currency | Sent amount | Sent currency |
+        Fee amount | Fee currency`,
     read: readRow,
   },
 ]);

@@ -1,12 +1,13 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
 import { readEpoch } from '../cells/times.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-const rowColumns = ['Version', 'Block', 'Time', 'From', 'To', 'Fee', 'Success'];
+const rowColumns = 'Version | Block | Time | From | To | Fee | Success';
 
 /**
  * Reads two Aptoscan files. One lists an address's transactions, and only the fee in it belongs to the address. The
@@ -14,16 +15,13 @@ const rowColumns = ['Version', 'Block', 'Time', 'From', 'To', 'Fee', 'Success'];
  * files counts it once. Times are microseconds since 1970. No column identifies the user's address, which is the one
  * that appears in every row.
  */
-export const aptoscan: Format = {
-  id: 'aptoscan',
-  name: 'Aptoscan transactions and coin transfers',
-  source: 'Aptos',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'coins', required: [...rowColumns, 'Coin_Type', 'Amount'] },
-    { id: 'transactions', required: [...rowColumns, 'Function'] },
+export const aptoscan = coinFormat(
+  { id: 'aptoscan', name: 'Aptoscan transactions and coin transfers', source: 'Aptos' },
+  [
+    { id: 'coins', header: `${rowColumns} | Coin_Type | Amount` },
+    { id: 'transactions', header: `${rowColumns} | Function` },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const ownAddress = new OwnAddress();
     const charged = new ChargedOnce();
@@ -37,7 +35,7 @@ export const aptoscan: Format = {
       end: () => ownAddress.end(),
     };
   },
-};
+);
 
 /** Counts a transaction's fee once, although it appears in the row of each coin. */
 class ChargedOnce {

@@ -1,7 +1,8 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { cash, derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -12,14 +13,11 @@ import { readSide } from '../tables/legs.ts';
  * conversions may run into the next second). Times are UTC. If one second contains several coins on one side, the rows
  * are rejected, because the file does not show how they were exchanged.
  */
-export const binanceStatement: Format = {
-  id: 'binance-statement',
-  name: 'Binance account statement',
-  source: 'Binance',
-  assetClass: 'crypto',
-  layouts: [{ id: 'statement', required: ['UTC_Time', 'Account', 'Operation', 'Coin', 'Change'] }],
-  open: (_layout, header, context) => new BinanceStatementReader(new HeaderColumns(header), context),
-};
+export const binanceStatement = coinFormat(
+  { id: 'binance-statement', name: 'Binance account statement', source: 'Binance' },
+  [{ id: 'statement', header: 'UTC_Time | Account | Operation | Coin | Change' }],
+  (_layout, header, context) => new BinanceStatementReader(new HeaderColumns(header), context),
+);
 
 const legs =
   /^(?:buy|sell|fee|transaction (?:related|buy|spend|sold|revenue|fee)|small assets exchange bnb|binance convert|eth 2\.0 staking|large otc trading|token swap.*)$/;

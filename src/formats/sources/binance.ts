@@ -1,25 +1,16 @@
 import type { Quantity } from '../../base/decimal.ts';
-import type { Cells, Conventions } from '../cells/cells.ts';
+import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { cashMoved, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat, rowByRow } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 
-const transferColumns = [
-  'Coin',
-  'Amount',
-  'TransactionFee',
-  'Address',
-  'TXID',
-  'SourceAddress',
-  'PaymentID',
-  'Status',
-] as const;
+const transferColumns = 'Coin | Amount | TransactionFee | Address | TXID | SourceAddress | PaymentID | Status';
 
 /**
  * Reads Binance's single-purpose files: trades in two generations of the layout, conversions, auto-invest, ETH staked
@@ -27,50 +18,44 @@ const transferColumns = [
  * so the request sets the direction. Rewards in the futures account are imported, but gains in it are not. Times are
  * UTC.
  */
-export const binance: Format = {
-  id: 'binance',
-  name: 'Binance trades and transfers',
-  source: 'Binance',
-  assetClass: 'crypto',
-  asksSide: ['transfers', 'transfers-2017'],
-  layouts: [
-    { id: 'trades', price: 'Price', required: ['Date(UTC)', 'Pair', 'Side', 'Price', 'Executed', 'Amount', 'Fee'] },
+export const binance = coinFormat(
+  {
+    id: 'binance',
+    name: 'Binance trades and transfers',
+    source: 'Binance',
+    asksSide: ['transfers', 'transfers-2017'],
+    // Spanish exports from 2025 contain dates like `25-12-31 01:00:45`.
+    dates: 'year first',
+  },
+  [
+    { id: 'trades', price: 'Price', header: 'Date(UTC) | Pair | Side | Price | Executed | Amount | Fee' },
     {
       id: 'trades-market',
       price: 'Price',
-      required: ['Date(UTC)', 'Market', 'Type', 'Price', 'Amount', 'Total', 'Fee', 'Fee Coin'],
+      header: 'Date(UTC) | Market | Type | Price | Amount | Total | Fee | Fee Coin',
     },
     {
       id: 'auto-invest',
-      required: ['Auto-Invest Date(UTC)', 'Holding Coin', 'Amount per period', 'Trading Fee', 'Units', 'Status'],
+      header: 'Auto-Invest Date(UTC) | Holding Coin | Amount per period | Trading Fee | Units | Status',
     },
-    { id: 'beth', required: ['Date(UTC)', 'Coin', 'Token', 'Amount', 'Status'] },
-    {
-      id: 'withdrawals',
-      required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Fee', 'Address', 'TXID', 'Status'],
-    },
-    { id: 'deposits', required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Address', 'TXID', 'Status'] },
-    { id: 'transfers', required: ['Date(UTC)', ...transferColumns] },
-    { id: 'transfers-2017', required: ['Date', ...transferColumns] },
-    { id: 'convert', required: ['Date', 'Pair', 'Type', 'Sell', 'Buy', 'Inverse Price', 'Date Updated', 'Status'] },
-    {
-      id: 'currencies',
-      required: ['Coin', 'Amount', 'Status', 'Payment Method', 'Indicated Amount', 'Fee', 'Order ID'],
-    },
+    { id: 'beth', header: 'Date(UTC) | Coin | Token | Amount | Status' },
+    { id: 'withdrawals', header: 'Date(UTC+0) | Coin | Network | Amount | Fee | Address | TXID | Status' },
+    { id: 'deposits', header: 'Date(UTC+0) | Coin | Network | Amount | Address | TXID | Status' },
+    { id: 'transfers', header: `Date(UTC) | ${transferColumns}` },
+    { id: 'transfers-2017', header: `Date | ${transferColumns}` },
+    { id: 'convert', header: 'Date | Pair | Type | Sell | Buy | Inverse Price | Date Updated | Status' },
+    { id: 'currencies', header: 'Coin | Amount | Status | Payment Method | Indicated Amount | Fee | Order ID' },
     {
       id: 'futures',
-      required: ['Date(UTC)', 'type', 'Amount', 'Asset', 'Symbol', 'Transaction ID'],
+      header: 'Date(UTC) | type | Amount | Asset | Symbol | Transaction ID',
       evidence: { column: 'type', says: /^(?:REALIZED_PNL|FUNDING_FEE|INSURANCE_CLEAR|COMMISSION_REBATE)$/ },
     },
   ],
-  open: (layout, header, context) => {
+  (layout, header, context, conventions) => {
     const read = readers[layout.id] ?? ((cells: Cells) => readTransfer(cells, context.side ?? layout.id));
-    return rowByRow(read, conventions)(layout, header, context);
+    return rowByRow(read)(layout, header, context, conventions);
   },
-};
-
-/** Spanish exports from 2025 contain dates like `25-12-31 01:00:45`. */
-const conventions: Conventions = { zone: 'UTC', dates: 'year first' };
+);
 
 const unitsMismatch = 'The units of the amounts do not match the pair';
 

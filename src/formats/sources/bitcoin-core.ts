@@ -1,6 +1,7 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
@@ -8,19 +9,16 @@ import { readUnits } from '../tables/pairs.ts';
  * Reads files from Bitcoin Core and wallets derived from it. The header names the coin (`Amount (BTC)`), and outgoing
  * amounts include the fee. Times are local to the computer.
  */
-export const bitcoinCore: Format = {
-  id: 'bitcoin-core',
-  name: 'Bitcoin Core wallet history',
-  source: 'Bitcoin Core',
-  assetClass: 'crypto',
-  layouts: [{ id: 'history', required: ['Confirmed', 'Date', 'Type', 'Label', 'Address', 'ID'] }],
-  open: (_layout, header, context) => {
+export const bitcoinCore = coinFormat(
+  { id: 'bitcoin-core', name: 'Bitcoin Core wallet history', source: 'Bitcoin Core' },
+  [{ id: 'history', header: 'Confirmed | Date | Type | Label | Address | ID' }],
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const amount = columns.names.find((name) => /^amount(?: \(\w+\))?$/i.test(name)) ?? 'Amount';
     const coin = /\((\w+)\)/.exec(amount)?.[1] ?? 'BTC';
     return { read: (row) => [readRow(new Cells(row, columns, context), amount, coin)], end: () => [] };
   },
-};
+);
 
 function readRow(cells: Cells, column: string, coin: string): Outcome {
   const moved = readUnits(cells, column, coin);

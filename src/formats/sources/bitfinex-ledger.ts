@@ -2,7 +2,8 @@ import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { movedWithinPlatform } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -17,19 +18,20 @@ const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
  * and there is a row for each leg of a fill and for its fee. Dates have the same format as in other Bitfinex files.
  * Times are UTC.
  */
-export const bitfinexLedger: Format = {
-  id: 'bitfinex-ledger',
-  name: 'Bitfinex ledger',
-  source: 'Bitfinex',
-  assetClass: 'crypto',
-  asksDateOrder: true,
-  layouts: [{ id: 'ledger', required: ['DESCRIPTION', 'CURRENCY', 'AMOUNT', 'BALANCE', 'DATE', 'WALLET'] }],
-  open: (_layout, header, context) => new BitfinexLedgerReader(new HeaderColumns(header), context),
-  openBalances: createBalanceReader(() => ({
-    ...{ time: 'DATE', asset: 'CURRENCY', amount: 'AMOUNT', fee: null, balance: 'BALANCE', conventions },
-    part: (cells) => cells.text('WALLET'),
-  })),
-};
+export const bitfinexLedger = coinFormat(
+  {
+    id: 'bitfinex-ledger',
+    name: 'Bitfinex ledger',
+    source: 'Bitfinex',
+    asksDateOrder: true,
+    openBalances: createBalanceReader(() => ({
+      ...{ time: 'DATE', asset: 'CURRENCY', amount: 'AMOUNT', fee: null, balance: 'BALANCE', conventions },
+      part: (cells) => cells.text('WALLET'),
+    })),
+  },
+  [{ id: 'ledger', header: 'DESCRIPTION | CURRENCY | AMOUNT | BALANCE | DATE | WALLET' }],
+  (_layout, header, context) => new BitfinexLedgerReader(new HeaderColumns(header), context),
+);
 
 const kinds: Kinds = [
   [/on wallet margin$|^position|^settlement|funding (?:cost|charge|fee|event)|^claiming fee/, derivative],

@@ -2,8 +2,8 @@ import { parseQuantity, type Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { movedWithinPlatform, requiredHere, transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -12,16 +12,13 @@ import { readMovement } from '../tables/movements.ts';
  * Reads BitMEX wallet history, with amounts in satoshi and UTC times. Realized gains are from derivatives. A
  * withdrawal's amount includes its fee. Addresses contain stray quotes and are ignored.
  */
-export const bitmex: Format = {
-  id: 'bitmex',
-  name: 'BitMEX wallet history',
-  source: 'BitMEX',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'wallet', required: ['transactTime', 'transactType', 'amount', 'fee', 'transactStatus', 'walletBalance'] },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const bitmex = coinFormat({ id: 'bitmex', name: 'BitMEX wallet history', source: 'BitMEX' }, [
+  {
+    id: 'wallet',
+    header: 'transactTime | transactType | amount | fee | transactStatus | walletBalance',
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   [/^realised/, derivative],

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -10,31 +10,20 @@ import { readPairTrade } from '../tables/pairs.ts';
  * Reads Bitstamp files. Until 2023, cells include the unit (`1.0 ETH`); newer files have separate columns. Times are
  * UTC.
  */
-export const bitstamp: Format = {
-  id: 'bitstamp',
-  name: 'Bitstamp transactions',
-  source: 'Bitstamp',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'rfc4180',
-      price: 'Rate',
-      required: ['ID', 'Type', 'Subtype', 'Datetime', 'Amount', 'Amount currency', 'Value', 'Value currency', 'Fee'],
-    },
-    {
-      id: 'until-2023',
-      price: 'Rate',
-      required: ['Type', 'Datetime', 'Account', 'Amount', 'Value', 'Rate', 'Fee', 'Sub Type'],
-    },
-  ],
-  open: rowByRow(
-    (cells, layout) =>
-      layout.id === 'rfc4180'
-        ? readRow(cells, 'Subtype', (column) => readSide(cells, `${column} currency`, column))
-        : readRow(cells, 'Sub Type', (column) => readUnitSide(cells, column)),
-    { zone: 'UTC' },
-  ),
-};
+export const bitstamp = coinFormat({ id: 'bitstamp', name: 'Bitstamp transactions', source: 'Bitstamp' }, [
+  {
+    id: 'rfc4180',
+    price: 'Rate',
+    header: 'ID | Type | Subtype | Datetime | Amount | Amount currency | Value | Value currency | Fee',
+    read: (cells) => readRow(cells, 'Subtype', (column) => readSide(cells, `${column} currency`, column)),
+  },
+  {
+    id: 'until-2023',
+    price: 'Rate',
+    header: 'Type | Datetime | Account | Amount | Value | Rate | Fee | Sub Type',
+    read: (cells) => readRow(cells, 'Sub Type', (column) => readUnitSide(cells, column)),
+  },
+]);
 
 const kinds: Kinds = [
   [/^(?:market|instant|limit)/, 'trade'],

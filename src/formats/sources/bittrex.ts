@@ -1,8 +1,8 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { neitherDepositNorWithdrawal, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat, rowByRow } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits } from '../tables/pairs.ts';
@@ -12,33 +12,30 @@ import { readPairTrade, readUnits } from '../tables/pairs.ts';
  * write the market quote first (`BTC-ETH`), and the price is the total before the commission, which some rows lack.
  * Times are UTC.
  */
-export const bittrex: Format = {
-  id: 'bittrex',
-  name: 'Bittrex history',
-  source: 'Bittrex',
-  assetClass: 'crypto',
-  layouts: [
+export const bittrex = coinFormat(
+  { id: 'bittrex', name: 'Bittrex history', source: 'Bittrex' },
+  [
     {
       id: 'orders-2023',
       price: 'Price',
-      required: ['TXID', 'Time (UTC)', 'Transaction', 'Market', 'Base', 'Quote', 'Quantity (Base)', 'Total (Quote)'],
+      header: 'TXID | Time (UTC) | Transaction | Market | Base | Quote | Quantity (Base) | Total (Quote)',
     },
-    { id: 'transfers-2023', required: ['Date', 'Currency', 'Type', 'Address', 'Memo/Tag', 'TxId', 'Amount'] },
+    { id: 'transfers-2023', header: 'Date | Currency | Type | Address | Memo/Tag | TxId | Amount' },
     {
       id: 'orders-2018',
-      required: ['Uuid', 'Exchange', 'OrderType', 'Quantity', 'QuantityRemaining', 'Commission', 'Price', 'Closed'],
+      header: 'Uuid | Exchange | OrderType | Quantity | QuantityRemaining | Commission | Price | Closed',
     },
-    { id: 'orders', required: ['OrderUuid', 'Exchange', 'Type', 'Quantity', 'CommissionPaid', 'Price', 'Closed'] },
+    { id: 'orders', header: 'OrderUuid | Exchange | Type | Quantity | CommissionPaid | Price | Closed' },
     {
       id: 'orders-2020',
       price: 'Avg. Price per Share',
-      required: ['Uuid', 'Exchange', 'Closed (UTC)', 'Type', 'Bid/Ask', 'Quantity', 'Remaining', 'Price'],
+      header: 'Uuid | Exchange | Closed (UTC) | Type | Bid/Ask | Quantity | Remaining | Price',
     },
-    { id: 'deposits', required: ['Id', 'Currency', 'Amount', 'Confirmations', 'TxId', 'CryptoAddress'] },
-    { id: 'withdrawals', required: ['PaymentUuid', 'Currency', 'Amount', 'Address', 'Authorized', 'TxId', 'Canceled'] },
+    { id: 'deposits', header: 'Id | Currency | Amount | Confirmations | TxId | CryptoAddress' },
+    { id: 'withdrawals', header: 'PaymentUuid | Currency | Amount | Address | Authorized | TxId | Canceled' },
   ],
-  open: rowByRow((cells, layout) => readers[layout.id]?.(cells) ?? cells.refused(), { zone: 'UTC' }),
-};
+  rowByRow((cells, layout) => readers[layout.id]?.(cells) ?? cells.refused()),
+);
 
 const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   'orders-2023': (cells) => {

@@ -1,40 +1,23 @@
 import { isTimeZone } from '../../base/day.ts';
 import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
 /** Reads Bitvavo files, in which each row has a zone. Amounts paid include the fee. */
-export const bitvavo: Format = {
-  id: 'bitvavo',
-  name: 'Bitvavo transactions',
-  source: 'Bitvavo',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'transactions',
-      price: 'Quote Price',
-      required: [
-        'Timezone',
-        'Date',
-        'Time',
-        'Type',
-        'Currency',
-        'Amount',
-        'Quote Currency',
-        'Fee currency',
-        'Fee amount',
-        'Status',
-        'Transaction ID',
-      ],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const bitvavo = coinFormat({ id: 'bitvavo', name: 'Bitvavo transactions', source: 'Bitvavo', zone: 'local' }, [
+  {
+    id: 'transactions',
+    price: 'Quote Price',
+    header: `Timezone | Date | Time | Type | Currency | Amount | Quote Currency | Fee currency | Fee amount |
+        Status | Transaction ID`,
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   [/^(?:buy|sell)$/, 'trade'],

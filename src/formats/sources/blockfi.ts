@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -9,22 +9,14 @@ import { readMovement } from '../tables/movements.ts';
  * Reads BlockFi's trades file and its transactions file. The transactions file repeats the legs of trades at different
  * times, so trades are imported only from the trades file. Times are UTC.
  */
-export const blockFi: Format = {
-  id: 'blockfi',
-  name: 'BlockFi history',
-  source: 'BlockFi',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'trades',
-      required: ['Trade ID', 'Date', 'Buy Quantity', 'Buy Currency', 'Sold Quantity', 'Sold Currency', 'Rate Amount'],
-    },
-    { id: 'transactions', required: ['Cryptocurrency', 'Amount', 'Transaction Type', 'Confirmed At'] },
-  ],
-  open: rowByRow((cells, layout) => (layout.id === 'trades' ? readTrade(cells) : readTransaction(cells)), {
-    zone: 'UTC',
-  }),
-};
+export const blockFi = coinFormat({ id: 'blockfi', name: 'BlockFi history', source: 'BlockFi' }, [
+  {
+    id: 'trades',
+    header: 'Trade ID | Date | Buy Quantity | Buy Currency | Sold Quantity | Sold Currency | Rate Amount',
+    read: readTrade,
+  },
+  { id: 'transactions', header: 'Cryptocurrency | Amount | Transaction Type | Confirmed At', read: readTransaction },
+]);
 
 const kinds: Kinds = [
   [/^trade|^ach trade/, { skip: 'Included in the trades file' }],

@@ -1,33 +1,19 @@
 import type { Cells } from '../cells/cells.ts';
 import { transactionNotConfirmed } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** Reads Celsius files: a coin, a signed amount, and its value in dollars. Times are UTC. */
-export const celsius: Format = {
-  id: 'celsius',
-  name: 'Celsius transactions',
-  source: 'Celsius',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'transactions',
-      required: [
-        'Internal id',
-        'Date and time',
-        'Transaction type',
-        'Coin type',
-        'Coin amount',
-        'USD Value',
-        'Confirmed',
-      ],
-    },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const celsius = coinFormat({ id: 'celsius', name: 'Celsius transactions', source: 'Celsius' }, [
+  {
+    id: 'transactions',
+    header: 'Internal id | Date and time | Transaction type | Coin type | Coin amount | USD Value | Confirmed',
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   [/^(?:interest|reward)$/, 'interest'],

@@ -2,7 +2,8 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -15,19 +16,16 @@ import { pricedAt } from '../tables/pairs.ts';
  * USD`). A sale's amount is net of the fee. A wallet exchange has one row per leg, with the same time to the second.
  * Times are UTC.
  */
-export const cexIo: Format = {
-  id: 'cexio',
-  name: 'CEX.IO transactions',
-  source: 'CEX.IO',
-  assetClass: 'crypto',
-  layouts: [
+export const cexIo = coinFormat(
+  { id: 'cexio', name: 'CEX.IO transactions', source: 'CEX.IO' },
+  [
     {
       id: 'transactions',
-      required: ['DateUTC', 'Amount', 'Symbol', 'Balance', 'Type', 'Pair', 'FeeSymbol', 'FeeAmount', 'Comment'],
+      header: 'DateUTC | Amount | Symbol | Balance | Type | Pair | FeeSymbol | FeeAmount | Comment',
     },
   ],
-  open: (_layout, header, context) => new CexIoReader(new HeaderColumns(header), context),
-};
+  (_layout, header, context) => new CexIoReader(new HeaderColumns(header), context),
+);
 
 const kinds: Kinds = [
   ['deposit', 'deposit'],

@@ -3,37 +3,23 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
 import { legsMissing, neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /** Reads Coinbase Pro fills: one row per fill, with the fee in the quote, and a total. Times are UTC. */
-export const coinbaseProFills: Format = {
-  id: 'coinbase-pro-fills',
-  name: 'Coinbase Pro fills',
-  source: 'Coinbase Pro',
-  assetClass: 'crypto',
-  layouts: [
+export const coinbaseProFills = coinFormat(
+  { id: 'coinbase-pro-fills', name: 'Coinbase Pro fills', source: 'Coinbase Pro', zone: 'local' },
+  [
     {
       id: 'fills',
       price: 'price',
-      required: [
-        'trade id',
-        'product',
-        'side',
-        'created at',
-        'size',
-        'size unit',
-        'price',
-        'fee',
-        'total',
-        'price/fee/total unit',
-      ],
+      header: 'trade id | product | side | created at | size | size unit | price | fee | total | price/fee/total unit',
+      read: readFill,
     },
   ],
-  open: rowByRow(readFill),
-};
+);
 
 function readFill(cells: Cells): Outcome {
   const size = readSide(cells, 'size unit', 'size');
@@ -64,28 +50,23 @@ function readFill(cells: Cells): Outcome {
  * Reads the Coinbase Pro account statement. It has a row for each leg of a match and for its fee, joined by the trade
  * id. Times are UTC.
  */
-export const coinbaseProAccount: Format = {
-  id: 'coinbase-pro-account',
-  name: 'Coinbase Pro account statement',
-  source: 'Coinbase Pro',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'time',
-      required: ['type', 'time', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
-    },
-    {
-      id: 'timestamp',
-      required: ['type', 'timestamp', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
-    },
+export const coinbaseProAccount = coinFormat(
+  {
+    id: 'coinbase-pro-account',
+    name: 'Coinbase Pro account statement',
+    source: 'Coinbase Pro',
+    openBalances: createBalanceReader((layout) => ({
+      ...{ time: layout.id, asset: 'amount/balance unit', amount: 'amount', fee: null, balance: 'balance' },
+      conventions: { zone: 'UTC' },
+      part: (cells) => cells.text('portfolio'),
+    })),
+  },
+  [
+    { id: 'time', header: 'type | time | amount | balance | amount/balance unit | transfer id | trade id' },
+    { id: 'timestamp', header: 'type | timestamp | amount | balance | amount/balance unit | transfer id | trade id' },
   ],
-  open: (layout, header, context) => new AccountReader(new HeaderColumns(header), context, layout.id),
-  openBalances: createBalanceReader((layout) => ({
-    ...{ time: layout.id, asset: 'amount/balance unit', amount: 'amount', fee: null, balance: 'balance' },
-    conventions: { zone: 'UTC' },
-    part: (cells) => cells.text('portfolio'),
-  })),
-};
+  (layout, header, context) => new AccountReader(new HeaderColumns(header), context, layout.id),
+);
 
 interface CoinbaseProLeg {
   readonly cells: Cells;

@@ -3,7 +3,8 @@ import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { withLines } from '../cells/joiner.ts';
 import { grossNotNetAndFee, legsMissing, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -15,29 +16,25 @@ import { readExchange, readSide, type Side } from '../tables/legs.ts';
  * row for the coins. The gross amount is the net amount plus the fee. Until 2020, both rows share only their date. The
  * user chooses the date format.
  */
-export const coinCorner: Format = {
-  id: 'coincorner',
-  name: 'CoinCorner transactions',
-  source: 'CoinCorner',
-  assetClass: 'crypto',
-  asksDateOrder: true,
-  layouts: [
+export const coinCorner = coinFormat(
+  { id: 'coincorner', name: 'CoinCorner transactions', source: 'CoinCorner', asksDateOrder: true },
+  [
     {
       id: 'transactions',
       price: 'Price',
-      required: ['Date & Time', 'Store/Website', 'Detail', 'Type', 'Tx ID', 'Gross', 'Gross Currency', 'Fee', 'Net'],
+      header: 'Date & Time | Store/Website | Detail | Type | Tx ID | Gross | Gross Currency | Fee | Net',
     },
     {
       id: 'transactions-until-2020',
-      required: ['Date', 'Currency', 'Transaction Type', 'Amount', 'Balance'],
+      header: 'Date | Currency | Transaction Type | Amount | Balance',
       evidence: { column: 'Transaction Type', says: /^(?:(?:Bought|Sold) Bitcoin|Coinfloor Balance Transfer)$/ },
     },
   ],
-  open: (layout, header, context) =>
+  (layout, header, context) =>
     layout.id === 'transactions'
       ? new CoinCornerReader(new HeaderColumns(header), context)
       : new HalvesReader(new HeaderColumns(header), context),
-};
+);
 
 const kinds: Kinds = [
   ['trade', 'trade'],

@@ -2,7 +2,8 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
 import { legsMissing, marginGains, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -11,19 +12,11 @@ import { readMovement } from '../tables/movements.ts';
  * Reads CoinLedger's own transactions: a row for each leg, joined by the internal id. Times are UTC. Voyager gave its
  * customers the same file, without the account name.
  */
-export const coinLedgerTransactions: Format = {
-  id: 'coinledger-transactions',
-  name: 'CoinLedger transactions',
-  source: 'CoinLedger',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'export',
-      required: ['Timestamp (UTC)', 'Type', 'Internal Id', 'Platform', 'Record Type', 'Asset', 'Amount'],
-    },
-  ],
-  open: (_layout, header, context) => new LegReader(new HeaderColumns(header), context),
-};
+export const coinLedgerTransactions = coinFormat(
+  { id: 'coinledger-transactions', name: 'CoinLedger transactions', source: 'CoinLedger' },
+  [{ id: 'export', header: 'Timestamp (UTC) | Type | Internal Id | Platform | Record Type | Asset | Amount' }],
+  (_layout, header, context) => new LegReader(new HeaderColumns(header), context),
+);
 
 interface CoinledgerLeg {
   readonly cells: Cells;

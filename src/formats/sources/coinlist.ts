@@ -2,8 +2,8 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { movedWithinPlatform, unknownType } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -16,30 +16,22 @@ import { readMovement } from '../tables/movements.ts';
  * so they are imported like a deposit, and the user enters their price. Wallet times are New York time unless they
  * contain a zone.
  */
-export const coinList: Format = {
-  id: 'coinlist',
-  name: 'CoinList wallet and CoinList Pro',
-  source: 'CoinList',
-  assetClass: 'crypto',
-  layouts: [
+export const coinList = coinFormat(
+  { id: 'coinlist', name: 'CoinList wallet and CoinList Pro', source: 'CoinList', zone: 'America/New_York' },
+  [
     {
       id: 'wallet',
-      required: ['Date', 'Description', 'Asset', 'Amount', 'Balance'],
+      header: 'Date | Description | Asset | Amount | Balance',
       evidence: {
         column: 'Description',
         says: /^(?:sold|bought) [\d.,]+ \w+ for |\bstaking\b|\bdistribution\b|coinlist/i,
       },
+      read: readWalletRow,
     },
-    {
-      id: 'pro',
-      required: ['portfolio', 'type', 'time', 'amount', 'balance', 'amount/balance unit', 'transaction_id'],
-    },
+    { id: 'pro', header: 'portfolio | type | time | amount | balance | amount/balance unit | transaction_id' },
   ],
-  open: (layout, header, context) =>
-    layout.id === 'pro'
-      ? new ProReader(new HeaderColumns(header), context)
-      : rowByRow(readWalletRow, { zone: 'America/New_York' })(layout, header, context),
-};
+  (_layout, header, context) => new ProReader(new HeaderColumns(header), context),
+);
 
 const kinds: Kinds = [
   [/staking/, 'staking'],

@@ -1,7 +1,7 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { nameRepeatedColumns } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat, nameRepeatedColumns } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -12,21 +12,17 @@ import { readMovement } from '../tables/movements.ts';
  * or the request settle the order. Times are in the account's zone, which is the taxpayer's. Amounts include the fee if
  * it is in the same coin; a fee in a third coin has its own row (CoinTracking's help, "Entering fees").
  */
-export const coinTracking: Format = {
-  id: 'cointracking',
-  name: 'CoinTracking trades',
-  source: 'CoinTracking',
-  assetClass: 'crypto',
-  asksDateOrder: true,
-  layouts: [{ id: 'trades', required: ['Type', 'Buy', 'Cur.', 'Sell', 'Exchange', 'Group', 'Date'] }],
-  open: (_layout, header, context) => {
+export const coinTracking = coinFormat(
+  { id: 'cointracking', name: 'CoinTracking trades', source: 'CoinTracking', asksDateOrder: true },
+  [{ id: 'trades', header: 'Type | Buy | Cur. | Sell | Exchange | Group | Date' }],
+  (_layout, header, context) => {
     const columns = new HeaderColumns(nameRepeatedColumns(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
     return {
       read: (row) => [readRow(new Cells(row, columns, context, { dates: 'day first', numbers: 'either' }))],
       end: () => [],
     };
   },
-};
+);
 
 function readRow(cells: Cells): Outcome {
   const [given, received, fee] = [

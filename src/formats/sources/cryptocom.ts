@@ -6,37 +6,25 @@ import { isCurrency } from '../cells/currencies.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { cashMoved, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /**
  * Reads Crypto.com App files. Times are UTC, and values are in dollars. Some swaps have one or more rows for the assets
  * sent (`…_debited`) and one for the asset received (`…_credited`) in the same second.
  */
-export const cryptoCom: Format = {
-  id: 'cryptocom',
-  name: 'Crypto.com App',
-  source: 'Crypto.com',
-  assetClass: 'crypto',
-  layouts: [
+export const cryptoCom = coinFormat(
+  { id: 'cryptocom', name: 'Crypto.com App', source: 'Crypto.com' },
+  [
     {
       id: 'app',
-      required: [
-        'Timestamp (UTC)',
-        'Transaction Description',
-        'Currency',
-        'Amount',
-        'To Currency',
-        'To Amount',
-        'Native Currency',
-        'Native Amount',
-        'Native Amount (in USD)',
-        'Transaction Kind',
-      ],
+      header: `Timestamp (UTC) | Transaction Description | Currency | Amount | To Currency | To Amount |
+        Native Currency | Native Amount | Native Amount (in USD) | Transaction Kind`,
     },
   ],
-  open: (_layout, header, context) => new AppReader(new HeaderColumns(header), context),
-};
+  (_layout, header, context) => new AppReader(new HeaderColumns(header), context),
+);
 
 interface AppRow {
   readonly cells: Cells;

@@ -1,8 +1,8 @@
 import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
 import { cashMoved } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
@@ -13,29 +13,14 @@ import { readPairTrade } from '../tables/pairs.ts';
  * Reads Delta files, which contain coins, stocks and funds. Assets are a ticker and a name, like `SOL (Solana)`. Times
  * have an offset.
  */
-export const delta: Format = {
-  id: 'delta',
-  name: 'Delta transactions',
-  source: 'Delta',
-  assetClass: null,
-  layouts: [
-    {
-      id: 'template',
-      required: [
-        'Date',
-        'Way',
-        'Base amount',
-        'Base currency (name)',
-        'Base type',
-        'Quote amount',
-        'Quote currency',
-        'Exchange',
-        'Fee amount',
-      ],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const delta = brokerFormat({ id: 'delta', name: 'Delta transactions', source: 'Delta', assetClass: null }, [
+  {
+    id: 'template',
+    header: `Date | Way | Base amount | Base currency (name) | Base type | Quote amount | Quote currency |
+        Exchange | Fee amount`,
+    read: readRow,
+  },
+]);
 
 const classes: Readonly<Record<string, AssetClass>> = { CRYPTO: 'crypto', STOCK: 'stock', FUND: 'fund', NFT: 'nft' };
 

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -8,28 +8,16 @@ import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
  * Reads Directa SIM (Italy) files. All amounts are in euros, withheld taxes have separate lines, and dates are day
  * first.
  */
-export const directa: Format = {
-  id: 'directa',
-  name: 'Directa movements',
-  source: 'Directa',
-  assetClass: 'stock',
-  layouts: [
+export const directa = brokerFormat(
+  { id: 'directa', name: 'Directa movements', source: 'Directa', dates: 'day first' },
+  [
     {
       id: 'movimenti',
-      required: [
-        'Data operazione',
-        'Data valuta',
-        'Tipo operazione',
-        'Ticker',
-        'Isin',
-        'Protocollo',
-        'Quantità',
-        'Importo euro',
-      ],
+      header: 'Data operazione | Data valuta | Tipo operazione | Ticker | Isin | Protocollo | Quantità | Importo euro',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { dates: 'day first' }),
-};
+);
 
 const kinds: Kinds = [
   ['acquisto', 'buy'],

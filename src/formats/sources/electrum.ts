@@ -1,20 +1,20 @@
 import { noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
-import { bySign, formatOfTables } from '../tables/tables.ts';
+import { bySign } from '../tables/tables.ts';
 
 /**
  * Reads the Electrum history of a bitcoin wallet. Outgoing amounts include the network fee, and receivers pay none.
  * `fiat_value` and `fiat_fee` are the wallet's estimates from an exchange rate service, in an unnamed currency, and are
  * meaningless for transfers. Times are local to the computer.
  */
-export const electrum = formatOfTables(
-  { id: 'electrum', name: 'Electrum wallet history', source: 'Electrum' },
-  [{ id: 'history', required: ['transaction_hash', 'label', 'value', 'timestamp'], read: readRow }],
-  {},
+export const electrum = coinFormat(
+  { id: 'electrum', name: 'Electrum wallet history', source: 'Electrum', zone: 'local' },
+  [{ id: 'history', header: 'transaction_hash | label | value | timestamp', read: readRow }],
 );
 
 function readRow(cells: Cells): Outcome {

@@ -1,13 +1,14 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenName', 'TokenSymbol'];
+const tokenColumns = 'UnixTimestamp | From | To | ContractAddress | TokenName | TokenSymbol';
 
 /**
  * Reads files from Etherscan and similar explorers: an address's transactions and internal transactions, whose coin is
@@ -16,26 +17,23 @@ const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenNa
  * incoming rows. A failed transaction costs only gas, even if the row has a value. `CurrentValue` is as of the download
  * date, and `ParentTxETH_Value` belongs to the parent transaction, so both are ignored. Times are seconds since 1970.
  */
-export const etherscan: Format = {
-  id: 'etherscan',
-  name: 'Etherscan transactions and token transfers',
-  source: 'Ethereum',
-  assetClass: 'crypto',
-  layouts: [
+export const etherscan = coinFormat(
+  { id: 'etherscan', name: 'Etherscan transactions and token transfers', source: 'Ethereum' },
+  [
     {
       id: 'transactions',
-      required: ['Blockno', 'UnixTimestamp', 'From', 'To', 'ContractAddress', 'TxnFee(USD)', 'Status', 'ErrCode'],
+      header: 'Blockno | UnixTimestamp | From | To | ContractAddress | TxnFee(USD) | Status | ErrCode',
     },
     {
       id: 'internal',
-      required: ['Blockno', 'UnixTimestamp', 'ParentTxFrom', 'ParentTxTo', 'From', 'TxTo', 'Status', 'ErrCode', 'Type'],
+      header: 'Blockno | UnixTimestamp | ParentTxFrom | ParentTxTo | From | TxTo | Status | ErrCode | Type',
     },
-    { id: 'nfts', required: [...tokenColumns, 'Token ID'] },
-    { id: 'nfts-until-2023', required: [...tokenColumns, 'TokenId'] },
-    { id: 'tokens', required: [...tokenColumns, 'TokenValue'] },
-    { id: 'tokens-until-2023', required: [...tokenColumns, 'Value'] },
+    { id: 'nfts', header: `${tokenColumns} | Token ID` },
+    { id: 'nfts-until-2023', header: `${tokenColumns} | TokenId` },
+    { id: 'tokens', header: `${tokenColumns} | TokenValue` },
+    { id: 'tokens-until-2023', header: `${tokenColumns} | Value` },
   ],
-  open: (layout, header, context) => {
+  (layout, header, context) => {
     const columns = new HeaderColumns(header);
     const ownAddress = new OwnAddress();
     const read = readers[layout.id] ?? readToken;
@@ -51,7 +49,7 @@ export const etherscan: Format = {
       end: () => ownAddress.end(),
     };
   },
-};
+);
 
 type TransferDirection = 'in' | 'out' | null;
 

@@ -1,8 +1,8 @@
 import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
 import { actionTermsMissing } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -11,29 +11,16 @@ import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
  * day first, and one file may use both decimal points and commas. A contract for difference is not a share, so its rows
  * are rejected. Times are UTC.
  */
-export const etoro: Format = {
-  id: 'etoro',
-  name: 'eToro account activity',
-  source: 'eToro',
-  assetClass: 'stock',
-  layouts: [
+export const etoro = brokerFormat(
+  { id: 'etoro', name: 'eToro account activity', source: 'eToro', zone: 'UTC', dates: 'day first', numbers: 'either' },
+  [
     {
       id: 'activity',
-      required: [
-        'Date',
-        'Type',
-        'Details',
-        'Amount',
-        'Units',
-        'Realized Equity',
-        'Balance',
-        'Position ID',
-        'Asset type',
-      ],
+      header: 'Date | Type | Details | Amount | Units | Realized Equity | Balance | Position ID | Asset type',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { zone: 'UTC', dates: 'day first', numbers: 'either' }),
-};
+);
 
 const kinds: Kinds = [
   ['open position', 'buy'],

@@ -2,28 +2,24 @@ import type { Cells } from '../cells/cells.ts';
 import { neitherDepositNorWithdrawal, unknownType } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readSide, readUnitSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads three Exodus layouts: sent and received amounts in separate columns, one amount with its unit (`-0.5 BTC`) and
  * a direction, and staking rewards. Dates look like `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
  */
-export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet history', source: 'Exodus' }, [
+export const exodus = coinFormat({ id: 'exodus', name: 'Exodus wallet history', source: 'Exodus' }, [
   {
     id: 'legs',
-    required: ['DATE', 'TYPE', 'OUTAMOUNT', 'OUTCURRENCY', 'FEEAMOUNT', 'FEECURRENCY', 'INAMOUNT', 'INCURRENCY'],
+    header: 'DATE | TYPE | OUTAMOUNT | OUTCURRENCY | FEEAMOUNT | FEECURRENCY | INAMOUNT | INCURRENCY',
     read: readLegs,
   },
-  {
-    id: 'amounts',
-    required: ['TXID', 'DATE', 'TYPE', 'COINAMOUNT', 'FEE', 'BALANCE', 'PERSONALNOTE'],
-    read: readAmount,
-  },
+  { id: 'amounts', header: 'TXID | DATE | TYPE | COINAMOUNT | FEE | BALANCE | PERSONALNOTE', read: readAmount },
   {
     id: 'staking',
-    required: ['Type', 'Buy', 'Cur.', 'Exchange', 'Group', 'Comment', 'Date'],
+    header: 'Type | Buy | Cur. | Exchange | Group | Comment | Date',
     evidence: { column: 'Exchange', says: /^exodus/i },
     read: readStaking,
   },

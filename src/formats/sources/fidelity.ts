@@ -16,7 +16,8 @@ import {
   opensOrClosesUnclear,
   requiredHere,
 } from '../cells/reasons.ts';
-import type { Format, Outcome, Row } from '../format.ts';
+import type { Outcome, Row } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { accruedElsewhere, asDebt } from '../tables/bonds.ts';
 import {
   grossPaid,
@@ -35,27 +36,21 @@ import { checkPrice } from '../tables/stated-money.ts';
  * Reads Fidelity's history of one or all accounts. A free text begins with the action. The amount is net and signed and
  * includes accrued interest. Quantities are usually, but not always, negative for sales.
  */
-export const fidelity: Format = {
-  id: 'fidelity',
-  name: 'Fidelity account history',
-  source: 'Fidelity',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'accounts-dollar',
-      required: ['Run Date', 'Account', 'Action', 'Symbol', 'Quantity', 'Price ($)', 'Amount ($)'],
-    },
-    { id: 'accounts', required: ['Run Date', 'Account', 'Action', 'Symbol', 'Quantity', 'Price', 'Amount'] },
-    { id: 'account-dollar', required: ['Run Date', 'Action', 'Symbol', 'Quantity', 'Price ($)', 'Amount ($)'] },
-    { id: 'account', required: ['Run Date', 'Action', 'Symbol', 'Quantity', 'Price', 'Amount'] },
+export const fidelity = brokerFormat(
+  { id: 'fidelity', name: 'Fidelity account history', source: 'Fidelity' },
+  [
+    { id: 'accounts-dollar', header: 'Run Date | Account | Action | Symbol | Quantity | Price ($) | Amount ($)' },
+    { id: 'accounts', header: 'Run Date | Account | Action | Symbol | Quantity | Price | Amount' },
+    { id: 'account-dollar', header: 'Run Date | Action | Symbol | Quantity | Price ($) | Amount ($)' },
+    { id: 'account', header: 'Run Date | Action | Symbol | Quantity | Price | Amount' },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const actions = new CorporateActions();
     const read = (row: Row) => readRow(new Cells(row, columns, context), columns, actions);
     return withDeliveries({ read, end: () => actions.end() });
   },
-};
+);
 
 interface FidelityActivity {
   readonly cells: Cells;

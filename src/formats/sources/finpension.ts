@@ -1,33 +1,22 @@
 import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Reads finpension 3a, a Swiss pension account, with funds by ISIN and all amounts in francs. */
-export const finpension: Format = {
-  id: 'finpension',
-  name: 'finpension 3a transactions',
-  source: 'finpension',
-  assetClass: 'fund',
-  layouts: [
+export const finpension = brokerFormat(
+  { id: 'finpension', name: 'finpension 3a transactions', source: 'finpension', assetClass: 'fund' },
+  [
     {
       id: 'transactions',
       price: 'Asset Price in CHF',
-      required: [
-        'Date',
-        'Category',
-        'Asset Name',
-        'ISIN',
-        'Number of Shares',
-        'Asset Currency',
-        'Asset Price in CHF',
-        'Cash Flow',
-      ],
+      header: `Date | Category | Asset Name | ISIN | Number of Shares | Asset Currency | Asset Price in CHF |
+        Cash Flow`,
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 const kinds: Kinds = [
   ['buy', 'buy'],

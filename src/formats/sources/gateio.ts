@@ -1,7 +1,8 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { requiredHere, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -13,19 +14,11 @@ import { readSide } from '../tables/legs.ts';
  * fee. Rows of one order have the same order number in `action_data`. Refunds for a canceled order reduce the amount
  * paid. The file does not name its time zone.
  */
-export const gateIo: Format = {
-  id: 'gateio',
-  name: 'Gate.io billing details',
-  source: 'Gate.io',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'billing',
-      required: ['no', 'time', 'action_desc', 'action_data', 'type', 'change_amount', 'amount', 'total'],
-    },
-  ],
-  open: (_layout, header, context) => new BillingReader(new HeaderColumns(header), context),
-};
+export const gateIo = coinFormat(
+  { id: 'gateio', name: 'Gate.io billing details', source: 'Gate.io' },
+  [{ id: 'billing', header: 'no | time | action_desc | action_data | type | change_amount | amount | total' }],
+  (_layout, header, context) => new BillingReader(new HeaderColumns(header), context),
+);
 
 const tradeLeg = /^(?:order (?:placed|full?filled|filled|cancell?ed)|trad(?:e|ing) fees?|dust swap.*)$/;
 

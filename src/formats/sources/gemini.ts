@@ -4,7 +4,8 @@ import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { oneSentOneReceived, totalRow, unknownType } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -12,31 +13,20 @@ import { readMovement } from '../tables/movements.ts';
  * Reads Gemini history, which has three columns for every asset held (amount, fee, balance). Cells include their unit
  * (`(0.07 BTC)`), and negative amounts were sent. Date and time are two columns, in UTC.
  */
-export const gemini: Format = {
-  id: 'gemini',
-  name: 'Gemini transaction history',
-  source: 'Gemini',
-  assetClass: 'crypto',
-  layouts: [
+export const gemini = coinFormat(
+  { id: 'gemini', name: 'Gemini transaction history', source: 'Gemini' },
+  [
     {
       id: 'history',
-      required: [
-        'Date',
-        'Time (UTC)',
-        'Type',
-        'Symbol',
-        'Specification',
-        'Liquidity Indicator',
-        'Trading Fee Rate (bps)',
-      ],
+      header: 'Date | Time (UTC) | Type | Symbol | Specification | Liquidity Indicator | Trading Fee Rate (bps)',
     },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const assets = findAssetColumns(columns);
     return { read: (row) => [readRow(new Cells(row, columns, context), assets)], end: () => [] };
   },
-};
+);
 
 interface AssetColumns {
   readonly amounts: readonly { readonly asset: string; readonly column: string }[];

@@ -2,8 +2,8 @@ import { readRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { unreadableRatio } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat, rowByRow } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -20,13 +20,10 @@ const kinds: Kinds = [
 /**
  * Reads cgt-calc's raw table, with prices and dividends per share. A split's quantity is the number of shares added.
  */
-export const cgtCalcRaw: Format = {
-  id: 'cgt-calc-raw',
-  name: 'cgt-calc raw table',
-  source: 'cgt-calc',
-  assetClass: 'stock',
-  layouts: [{ id: 'raw', required: ['date', 'action', 'symbol', 'quantity', 'price', 'fees', 'currency'] }],
-  open: rowByRow((cells) => {
+export const cgtCalcRaw = brokerFormat(
+  { id: 'cgt-calc-raw', name: 'cgt-calc raw table', source: 'cgt-calc' },
+  [{ id: 'raw', header: 'date | action | symbol | quantity | price | fees | currency' }],
+  rowByRow((cells) => {
     const quantity = cells.quantity('quantity');
     const gross = computeWorth(cells, 'price', quantity);
     const fee = cells.money('fees');
@@ -38,26 +35,23 @@ export const cgtCalcRaw: Format = {
     const common = kind === 'split' ? {} : { currency };
     return readActivity(cells, time, kind, columns, { asset: cells.text('symbol'), quantity, gross, fee }, common);
   }),
-};
+);
 
 /**
  * Reads capital-gains-uk-101's generic table, with totals before fees and splits by ratio. Coins have themselves as the
  * currency.
  */
-export const uk101: Format = {
-  id: 'uk-101',
-  name: 'capital-gains-uk-101 table',
-  source: 'capital-gains-uk-101',
-  assetClass: null,
-  layouts: [
+export const uk101 = brokerFormat(
+  { id: 'uk-101', name: 'capital-gains-uk-101 table', source: 'capital-gains-uk-101', assetClass: null },
+  [
     {
       id: 'generic',
       price: 'price',
-      required: ['date', 'type', 'symbol', 'currency', 'quantity', 'price', 'total', 'fee', 'notes'],
+      header: 'date | type | symbol | currency | quantity | price | total | fee | notes',
+      read: readUk101,
     },
   ],
-  open: rowByRow(readUk101),
-};
+);
 
 function readUk101(cells: Cells): Outcome {
   const quantity = cells.quantity('quantity');

@@ -1,21 +1,15 @@
 import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Reads Ghostfolio's import table. Dates are day first in several formats, and dividends are per share. */
-export const ghostfolio: Format = {
-  id: 'ghostfolio',
-  name: 'Ghostfolio activities',
-  source: 'Ghostfolio',
-  assetClass: null,
-  layouts: [
-    { id: 'import', required: ['Date', 'Code', 'DataSource', 'Currency', 'Price', 'Quantity', 'Action', 'Fee'] },
-  ],
-  open: rowByRow(readRow, { dates: 'day first' }),
-};
+export const ghostfolio = brokerFormat(
+  { id: 'ghostfolio', name: 'Ghostfolio activities', source: 'Ghostfolio', assetClass: null, dates: 'day first' },
+  [{ id: 'import', header: 'Date | Code | DataSource | Currency | Price | Quantity | Action | Fee', read: readRow }],
+);
 
 const kinds: Kinds = [
   ['buy', 'buy'],

@@ -1,30 +1,27 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { withLines } from '../cells/joiner.ts';
 import { movedWithinPlatform, transactionNotCompleted, unknownType, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 
-const ledgerColumns = ['transaction id', 'from account', 'to account', 'date utc', 'transaction type', 'amount'];
+const ledgerColumns = 'transaction id | from account | to account | date utc | transaction type | amount';
 
 /**
  * Reads Gravity by Bitstocks: a ledger between accounts, in which the all-zero account is the outside world. Rows with
  * the same number form one transaction, and a withdrawal's fee is in a second row.
  */
-export const gravity: Format = {
-  id: 'gravity',
-  name: 'Gravity ledger',
-  source: 'Gravity',
-  assetClass: 'crypto',
-  asksDateOrder: true,
-  layouts: [
-    { id: 'ledger', required: [...ledgerColumns, 'status', 'currency', 'from account type', 'to account type'] },
-    { id: 'ledger-until-2020', required: [...ledgerColumns, 'status', 'currency'] },
+export const gravity = coinFormat(
+  { id: 'gravity', name: 'Gravity ledger', source: 'Gravity', asksDateOrder: true },
+  [
+    { id: 'ledger', header: `${ledgerColumns} | status | currency | from account type | to account type` },
+    { id: 'ledger-until-2020', header: `${ledgerColumns} | status | currency` },
   ],
-  open: (layout, header, context) => new LedgerReader(new HeaderColumns(header), context, layout.id === 'ledger'),
-};
+  (layout, header, context) => new LedgerReader(new HeaderColumns(header), context, layout.id === 'ledger'),
+);
 
 const outside = '00000000-0000-0000-0000-000000000000';
 

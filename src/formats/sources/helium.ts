@@ -1,6 +1,7 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { ownAddressUnclear, unknownType } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -10,18 +11,15 @@ import { readUnits } from '../tables/pairs.ts';
  * fees on incoming rows are ignored. A payment's value (`usd_amount`) is not income, because the coins only moved. No
  * column identifies the user's address, which is the one that appears in every row. Times are UTC.
  */
-export const helium: Format = {
-  id: 'helium',
-  name: 'Helium wallet activity',
-  source: 'Helium',
-  assetClass: 'crypto',
-  layouts: [
+export const helium = coinFormat(
+  { id: 'helium', name: 'Helium wallet activity', source: 'Helium' },
+  [
     {
       id: 'activity',
-      required: ['block', 'date', 'type', 'transaction_hash', 'hnt_amount', 'hnt_fee', 'usd_amount', 'payer', 'payee'],
+      header: 'block | date | type | transaction_hash | hnt_amount | hnt_fee | usd_amount | payer | payee',
     },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const ownAddress = new OwnAddress();
     return {
@@ -33,7 +31,7 @@ export const helium: Format = {
       end: () => ownAddress.end(),
     };
   },
-};
+);
 
 function readRow(cells: Cells, payer: string, payee: string, mine: string | null): Outcome {
   const [units, fee] = [readUnits(cells, 'hnt_amount', 'HNT'), readUnits(cells, 'hnt_fee', 'HNT')];

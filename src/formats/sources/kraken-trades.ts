@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { neitherPurchaseNorSale, pairUnclear } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { krakenAsset } from './kraken.ts';
 
@@ -9,20 +9,17 @@ import { krakenAsset } from './kraken.ts';
  * Reads Kraken trades: one row per fill, with cost and fee in the quote. They are also in the ledgers, so import only
  * one of the two files.
  */
-export const krakenTrades: Format = {
-  id: 'kraken-trades',
-  name: 'Kraken trades',
-  source: 'Kraken',
-  assetClass: 'crypto',
-  layouts: [
+export const krakenTrades = coinFormat(
+  { id: 'kraken-trades', name: 'Kraken trades', source: 'Kraken', zone: 'local' },
+  [
     {
       id: 'trades',
       price: 'price',
-      required: ['txid', 'ordertxid', 'pair', 'time', 'type', 'ordertype', 'price', 'cost', 'fee', 'vol', 'margin'],
+      header: 'txid | ordertxid | pair | time | type | ordertype | price | cost | fee | vol | margin',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 /** Longest first, because `XXBTZUSD` ends in ZUSD, not in USD. */
 const quotes = [

@@ -7,7 +7,8 @@ import { isCurrencyCode } from '../cells/currency-signs.ts';
 import { findFault, type StatedFields, toDraft } from '../cells/drafts.ts';
 import { assetMissing, currencyExchanged, notTaxable, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Draft, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import type { RowKind } from '../tables/kinds.ts';
 
@@ -15,25 +16,24 @@ import type { RowKind } from '../tables/kinds.ts';
  * Reads Kraken ledgers, which have one signed row for each leg. The fee is in the same asset and on top. The legs of
  * one trade share a refid and can be in any order. Times are UTC.
  */
-export const krakenLedgers: Format = {
-  id: 'kraken-ledgers',
-  name: 'Kraken ledgers',
-  source: 'Kraken',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'ledgers', required: ['txid', 'refid', 'time', 'type', 'aclass', 'asset', 'amount', 'fee', 'balance'] },
-  ],
-  open: (_layout, header, context) => new KrakenLedgerReader(new HeaderColumns(header), context),
-  openBalances: createBalanceReader(() => ({
-    ...{ time: 'time', asset: 'asset', amount: 'amount', fee: 'fee', balance: 'balance' },
-    conventions: { zone: 'UTC' },
-    // Staked or locked units have separate names: `DOT.S`, `XBT.F`.
-    part: (cells) => JSON.stringify([cells.text('asset'), cells.text('wallet')]),
-    assetOf: (name) => (name === 'KFEE' ? '' : krakenAsset(name)),
-    // The file adds another row once the transfer is settled.
-    isPending: (cells) => cells.text('txid') === '',
-  })),
-};
+export const krakenLedgers = coinFormat(
+  {
+    id: 'kraken-ledgers',
+    name: 'Kraken ledgers',
+    source: 'Kraken',
+    openBalances: createBalanceReader(() => ({
+      ...{ time: 'time', asset: 'asset', amount: 'amount', fee: 'fee', balance: 'balance' },
+      conventions: { zone: 'UTC' },
+      // Staked or locked units have separate names: `DOT.S`, `XBT.F`.
+      part: (cells) => JSON.stringify([cells.text('asset'), cells.text('wallet')]),
+      assetOf: (name) => (name === 'KFEE' ? '' : krakenAsset(name)),
+      // The file adds another row once the transfer is settled.
+      isPending: (cells) => cells.text('txid') === '',
+    })),
+  },
+  [{ id: 'ledgers', header: 'txid | refid | time | type | aclass | asset | amount | fee | balance' }],
+  (_layout, header, context) => new KrakenLedgerReader(new HeaderColumns(header), context),
+);
 
 /** Limits memory: the maximum number of events waiting for their other half, and of legs in each event. */
 const waitingMax = 10_000;

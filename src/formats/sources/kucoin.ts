@@ -2,8 +2,8 @@ import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { notTaxable, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import { readZone, type Time } from '../cells/times.ts';
-import type { Format, Layout, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Layout, Outcome } from '../format.ts';
+import { coinFormat, rowByRow } from '../reader.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
 import { readSide, readUnitSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -15,86 +15,38 @@ import { earlierTables, refuseFeeOfDeposit } from './kucoin-earlier.ts';
  * conversions, coins bought and sold for currencies, staking, and the account history. The column name contains the
  * time zone. The default is UTC+8. Futures gains are not imported.
  */
-export const kucoin: Format = {
-  id: 'kucoin',
-  name: 'KuCoin history',
-  source: 'KuCoin',
-  assetClass: 'crypto',
-  layouts: [
+export const kucoin = coinFormat(
+  { id: 'kucoin', name: 'KuCoin history', source: 'KuCoin', zone: 'local' },
+  [
     {
       id: 'orders',
       price: 'Avg. Filled Price',
-      required: [
-        'UID',
-        'Account Type',
-        'Order ID',
-        'Symbol',
-        'Side',
-        'Order Type',
-        'Avg. Filled Price',
-        'Filled Amount',
-        'Filled Volume',
-        'Fee',
-        'Fee Currency',
-      ],
+      header: `UID | Account Type | Order ID | Symbol | Side | Order Type | Avg. Filled Price | Filled Amount |
+        Filled Volume | Fee | Fee Currency`,
     },
-    {
-      id: 'fills-2021',
-      required: ['tradeCreatedAt', 'symbol', 'side', 'price', 'size', 'funds', 'fee', 'feeCurrency'],
-    },
+    { id: 'fills-2021', header: 'tradeCreatedAt | symbol | side | price | size | funds | fee | feeCurrency' },
     {
       id: 'withdrawals',
-      required: [
-        'UID',
-        'Account Type',
-        'Coin',
-        'Amount',
-        'Fee',
-        'Withdrawal Address/Account',
-        'Transfer Network',
-        'Status',
-        'Remarks',
-      ],
+      header: `UID | Account Type | Coin | Amount | Fee | Withdrawal Address/Account | Transfer Network | Status |
+        Remarks`,
     },
-    {
-      id: 'deposits',
-      required: ['UID', 'Account Type', 'Coin', 'Amount', 'Fee', 'Transfer Network', 'Status', 'Remarks'],
-    },
-    { id: 'convert', required: ['UID', 'Account Type', 'Payment Account', 'Sell', 'Buy', 'Price', 'Status'] },
+    { id: 'deposits', header: 'UID | Account Type | Coin | Amount | Fee | Transfer Network | Status | Remarks' },
+    { id: 'convert', header: 'UID | Account Type | Payment Account | Sell | Buy | Price | Status' },
     {
       id: 'staking',
-      required: ['UID', 'Account Type', 'Order ID', 'Staked Coin', 'Earnings Coin', 'Earnings Type', 'Amount', 'Fee'],
+      header: 'UID | Account Type | Order ID | Staked Coin | Earnings Coin | Earnings Type | Amount | Fee',
     },
-    {
-      id: 'account-history',
-      required: ['UID', 'Account Type', 'Currency', 'Side', 'Amount', 'Fee', 'Remark'],
-    },
+    { id: 'account-history', header: 'UID | Account Type | Currency | Side | Amount | Fee | Remark' },
     {
       id: 'for-currency',
-      required: [
-        'Order ID',
-        'Order Type',
-        'Currency (Crypto)',
-        'Crypto Quantity,',
-        'Price',
-        'Currency (Fiat)',
-        'Fiat Amount',
-        'Fee Currency',
-        'Fee',
-        'Status',
-      ],
+      header: `Order ID | Order Type | Currency (Crypto) | Crypto Quantity, | Price | Currency (Fiat) | Fiat Amount |
+        Fee Currency | Fee | Status`,
     },
-    {
-      id: 'deposits-of-currency',
-      required: ['Order ID', 'Currency (Fiat)', 'Fiat Amount', 'Fee', 'Deposit Method', 'Status'],
-    },
+    { id: 'deposits-of-currency', header: 'Order ID | Currency (Fiat) | Fiat Amount | Fee | Deposit Method | Status' },
     ...earlierTables,
   ],
-  open: rowByRow((cells, layout, columns) => {
-    const earlier = earlierTables.find(({ id }) => id === layout.id);
-    return earlier?.read(cells) ?? readers[layout.id]?.(cells, columns, layout) ?? cells.refused();
-  }),
-};
+  rowByRow((cells, layout, columns) => readers[layout.id]?.(cells, columns, layout) ?? cells.refused()),
+);
 
 type KucoinRowReader = (cells: Cells, columns: HeaderColumns, layout: Layout) => Outcome;
 

@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { transactionNotConfirmed } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -11,27 +11,14 @@ import { readUnits } from '../tables/pairs.ts';
  * Reads Ledger Live operations. Outgoing amounts include the network fee. Times are UTC. The public keys are not
  * stored.
  */
-export const ledgerLive: Format = {
-  id: 'ledger-live',
-  name: 'Ledger Live operations',
-  source: 'Ledger Live',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'operations',
-      required: [
-        'Operation Date',
-        'Currency Ticker',
-        'Operation Type',
-        'Operation Amount',
-        'Operation Fees',
-        'Operation Hash',
-        'Account Name',
-      ],
-    },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const ledgerLive = coinFormat({ id: 'ledger-live', name: 'Ledger Live operations', source: 'Ledger Live' }, [
+  {
+    id: 'operations',
+    header: `Operation Date | Currency Ticker | Operation Type | Operation Amount | Operation Fees |
+        Operation Hash | Account Name`,
+    read: readRow,
+  },
+]);
 
 const noMove = { skip: 'Network fee only; it has its own row' };
 const kinds: Kinds = [

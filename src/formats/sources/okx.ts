@@ -3,8 +3,8 @@ import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { feePaidOut, neitherPurchaseNorSale, quantityWithoutAsset, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { nameRepeatedColumns } from '../reader.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat, nameRepeatedColumns } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -15,36 +15,22 @@ import { readMovement } from '../tables/movements.ts';
  * Reads OKX trading history and funding history. In trading history, each leg of a fill is a row of its order, with the
  * change in balance after the fee. The line above the header contains the time zone.
  */
-export const okx: Format = {
-  id: 'okx',
-  name: 'OKX trading and funding history',
-  source: 'OKX',
-  assetClass: 'crypto',
-  layouts: [
+export const okx = coinFormat(
+  { id: 'okx', name: 'OKX trading and funding history', source: 'OKX' },
+  [
     {
       id: 'trading',
       price: 'Filled Price',
-      required: ['id', 'Order id', 'Time', 'Trade Type', 'Action', 'Fee', 'Fee Unit', 'Balance Change', 'Balance Unit'],
+      header: 'id | Order id | Time | Trade Type | Action | Fee | Fee Unit | Balance Change | Balance Unit',
     },
     {
       id: 'trading-2022',
       price: 'Filled Price',
-      required: [
-        'Order id',
-        'Time',
-        'Trade Type',
-        'Instrument',
-        'Type',
-        'Amount',
-        'Unit',
-        'PL',
-        'Fee',
-        'Balance Change',
-      ],
+      header: 'Order id | Time | Trade Type | Instrument | Type | Amount | Unit | PL | Fee | Balance Change',
     },
-    { id: 'funding', required: ['id', 'Time', 'Type', 'Amount', 'Before Balance', 'After Balance', 'Symbol'] },
+    { id: 'funding', header: 'id | Time | Type | Amount | Before Balance | After Balance | Symbol' },
   ],
-  open: (layout, header, context) => {
+  (layout, header, context) => {
     const zone = readPreambleZone(context.preamble);
     if (layout.id === 'funding') {
       const columns = new HeaderColumns(header);
@@ -58,7 +44,7 @@ export const okx: Format = {
       first,
     );
   },
-};
+);
 
 interface TradingColumns {
   readonly action: string;

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -9,14 +9,9 @@ import { readUnits } from '../tables/pairs.ts';
  * Reads Pionex transfers. The coin's name may end with the name of its network (`BUSDBEP20`). Times are UTC. Pionex
  * exports trades in CoinTracker's layout.
  */
-export const pionex: Format = {
-  id: 'pionex',
-  name: 'Pionex transfers',
-  source: 'Pionex',
-  assetClass: 'crypto',
-  layouts: [{ id: 'transfers', required: ['date(UTC+0)', 'tx_type', 'amount', 'coin', 'network', 'txid', 'fee'] }],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const pionex = coinFormat({ id: 'pionex', name: 'Pionex transfers', source: 'Pionex' }, [
+  { id: 'transfers', header: 'date(UTC+0) | tx_type | amount | coin | network | txid | fee', read: readRow },
+]);
 
 function readRow(cells: Cells): Outcome {
   const named = readSide(cells, 'coin', 'amount');

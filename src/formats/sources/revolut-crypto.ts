@@ -1,8 +1,8 @@
 import { magnitude, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readMoneyWithCurrency } from '../tables/activity.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -12,21 +12,18 @@ import { readMovement } from '../tables/movements.ts';
  * Reads Revolut crypto statements. Every money cell contains its currency before or after the number. The file does not
  * contain a time zone.
  */
-export const revolutCrypto: Format = {
-  id: 'revolut-crypto',
-  name: 'Revolut crypto statement',
-  source: 'Revolut',
-  assetClass: 'crypto',
-  layouts: [
+export const revolutCrypto = coinFormat(
+  { id: 'revolut-crypto', name: 'Revolut crypto statement', source: 'Revolut', zone: 'local' },
+  [
     {
       id: 'statement',
       price: 'Price',
-      required: ['Symbol', 'Type', 'Quantity', 'Price', 'Value', 'Fees', 'Date'],
+      header: 'Symbol | Type | Quantity | Price | Value | Fees | Date',
       evidence: { column: 'Date', says: /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M$/ },
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 const kinds: Kinds = [
   [/^buy/, 'buy'],

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { readActivity, readMoneyWithCurrency } from '../tables/activity.ts';
 import { cash, cashFee, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -8,20 +8,17 @@ import { cash, cashFee, internal, type Kinds, readRowKind } from '../tables/kind
  * Reads Revolut trading statements. Amounts contain their currency's sign or code. A split's quantity is the number of
  * shares added. Times are UTC.
  */
-export const revolutInvest: Format = {
-  id: 'revolut-invest',
-  name: 'Revolut trading statement',
-  source: 'Revolut',
-  assetClass: 'stock',
-  layouts: [
+export const revolutInvest = brokerFormat(
+  { id: 'revolut-invest', name: 'Revolut trading statement', source: 'Revolut', zone: 'UTC', numbers: 'either' },
+  [
     {
       id: 'statement',
       price: 'Price per share',
-      required: ['Date', 'Ticker', 'Type', 'Quantity', 'Price per share', 'Total Amount', 'Currency', 'FX Rate'],
+      header: 'Date | Ticker | Type | Quantity | Price per share | Total Amount | Currency | FX Rate',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { zone: 'UTC', numbers: 'either' }),
-};
+);
 
 const byHand = { refuse: { manual: 'The file does not include everything this needs. Enter it manually' } };
 const kinds: Kinds = [

@@ -8,8 +8,8 @@ import {
   orderNotFilled,
   transferNotCompleted,
 } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat, readOnlyCell } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -18,35 +18,28 @@ import { readUnits } from '../tables/pairs.ts';
  * Reads Robinhood crypto orders, deposits and withdrawals, exported or copied manually from its website. Times for
  * orders and copied rows have no zone and are New York time. Times for transfers are UTC. Parentheses mean money paid.
  */
-export const robinhoodCrypto: Format = {
-  id: 'robinhood-crypto',
-  name: 'Robinhood crypto activity',
-  source: 'Robinhood Crypto',
-  assetClass: 'crypto',
-  layouts: [
+export const robinhoodCrypto = coinFormat(
+  { id: 'robinhood-crypto', name: 'Robinhood crypto activity', source: 'Robinhood Crypto', zone: 'local' },
+  [
     {
       id: 'orders',
       price: 'Average Price',
-      required: ['UUID', 'Time Entered', 'Symbol', 'Side', 'Quantity', 'State', 'Average Price', 'Notional'],
+      header: 'UUID | Time Entered | Symbol | Side | Quantity | State | Average Price | Notional',
+      read: readOrder,
     },
     {
       id: 'transfers',
-      required: ['id', 'created_at', 'currency_code', 'transfer_type', 'amount', 'network', 'state', 'to_address'],
+      header: 'id | created_at | currency_code | transfer_type | amount | network | state | to_address',
+      read: readTransfer,
     },
     {
       id: 'transfers-by-hand',
-      required: ['Date', 'Symbol', 'Side', 'Quantity', 'Cost Basis'],
+      header: 'Date | Symbol | Side | Quantity | Cost Basis',
       evidence: { column: 'Side', says: /^(?:sent|received)$/i },
+      read: readWritten,
     },
   ],
-  open: rowByRow((cells, layout) => readers[layout.id]?.(cells) ?? cells.refused()),
-};
-
-const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
-  orders: readOrder,
-  transfers: readTransfer,
-  'transfers-by-hand': readWritten,
-};
+);
 
 function readOrder(cells: Cells): Outcome {
   const side = cells.text('Side').toLowerCase();

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -9,20 +9,14 @@ import { readMovement } from '../tables/movements.ts';
  * Reads rotki's generic trades and events. Times are milliseconds since 1970, and tokens are identified by their
  * contract on a chain.
  */
-export const rotki: Format = {
-  id: 'rotki',
-  name: 'rotki generic import',
-  source: 'rotki',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'trades',
-      required: ['Location', 'Spend Currency', 'Receive Currency', 'Receive Amount', 'Spend Amount', 'Timestamp'],
-    },
-    { id: 'events', required: ['Type', 'Location', 'Currency', 'Amount', 'Fee', 'Fee Currency', 'Timestamp'] },
-  ],
-  open: rowByRow((cells, layout) => (layout.id === 'trades' ? readTrade(cells) : readEvent(cells))),
-};
+export const rotki = coinFormat({ id: 'rotki', name: 'rotki generic import', source: 'rotki', zone: 'local' }, [
+  {
+    id: 'trades',
+    header: 'Location | Spend Currency | Receive Currency | Receive Amount | Spend Amount | Timestamp',
+    read: readTrade,
+  },
+  { id: 'events', header: 'Type | Location | Currency | Amount | Fee | Fee Currency | Timestamp', read: readEvent },
+]);
 
 const kinds: Kinds = [
   ['deposit', 'deposit'],

@@ -1,33 +1,21 @@
 import type { Cells } from '../cells/cells.ts';
 import { readQuantity, toPlainNumber } from '../cells/fields.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Reads Saxo transactions. Units and price are in the event text. Amounts have decimal commas and include the fee. */
-export const saxo: Format = {
-  id: 'saxo',
-  name: 'Saxo transactions',
-  source: 'Saxo',
-  assetClass: 'stock',
-  layouts: [
+export const saxo = brokerFormat(
+  { id: 'saxo', name: 'Saxo transactions', source: 'Saxo', dates: 'day first', numbers: 'decimal comma' },
+  [
     {
       id: 'transactions',
-      required: [
-        'Trade Date',
-        'Value Date',
-        'Type',
-        'Instrument',
-        'Instrument ISIN',
-        'Instrument currency',
-        'Event',
-        'Amount',
-      ],
+      header: 'Trade Date | Value Date | Type | Instrument | Instrument ISIN | Instrument currency | Event | Amount',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { dates: 'day first', numbers: 'decimal comma' }),
-};
+);
 
 const trade = /^(buy|sell|koop|verkoop) ([\d.,]+) @ [\d.,]+ [a-z]{3}$/;
 const kinds: Kinds = [

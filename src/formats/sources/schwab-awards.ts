@@ -4,7 +4,8 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { moneyLeft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joiner.ts';
 import { getReason } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -12,32 +13,17 @@ import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
  * Reads Schwab Equity Awards Center files. Each event has a line, with undated detail lines below it. A lapse adds the
  * shares left after taxes, at the value that was taxed as wages. A dividend is net of its fees.
  */
-export const schwabAwards: Format = {
-  id: 'schwab-awards',
-  name: 'Schwab Equity Awards Center',
-  source: 'Schwab Equity Awards',
-  assetClass: 'stock',
-  layouts: [
+export const schwabAwards = brokerFormat(
+  { id: 'schwab-awards', name: 'Schwab Equity Awards Center', source: 'Schwab Equity Awards' },
+  [
     {
       id: 'awards',
-      required: [
-        'Date',
-        'Action',
-        'Symbol',
-        'Description',
-        'Quantity',
-        'FeesAndCommissions',
-        'DisbursementElection',
-        'Amount',
-        'AwardDate',
-        'AwardId',
-        'FairMarketValuePrice',
-        'NetSharesDeposited',
-      ],
+      header: `Date | Action | Symbol | Description | Quantity | FeesAndCommissions | DisbursementElection | Amount |
+        AwardDate | AwardId | FairMarketValuePrice | NetSharesDeposited`,
     },
   ],
-  open: (_layout, header, context) => new AwardsReader(new HeaderColumns(header), context),
-};
+  (_layout, header, context) => new AwardsReader(new HeaderColumns(header), context),
+);
 
 const kinds: Kinds = [
   ['lapse', 'buy'],

@@ -1,20 +1,17 @@
 import { accountNameText, readAccountName } from '../accounts/account-names.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat, readOnlyCell } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
  * Reads Schwab's realized gain/loss lot details, which are already matched. Do not combine them with a transaction
  * history that contains the same sales.
  */
-export const schwabRealized: Format = {
-  id: 'schwab-realized',
-  name: 'Schwab realized gain/loss',
-  source: 'Schwab',
-  assetClass: 'stock',
-  layouts: [
+export const schwabRealized = brokerFormat(
+  { id: 'schwab-realized', name: 'Schwab realized gain/loss', source: 'Schwab' },
+  [
     {
       id: 'lots',
       results: {
@@ -28,21 +25,11 @@ export const schwabRealized: Format = {
         ],
         totals: [{ column: 'Symbol', says: /^total/i, sums: ['Proceeds', 'Cost Basis (CB)', 'Gain/Loss ($)'] }],
       },
-      required: [
-        'Symbol',
-        'Name',
-        'Closed Date',
-        'Opened Date',
-        'Quantity',
-        'Proceeds',
-        'Cost Basis (CB)',
-        'Term',
-        'Wash Sale?',
-        'Disallowed Loss',
-      ],
+      header: `Symbol | Name | Closed Date | Opened Date | Quantity | Proceeds | Cost Basis (CB) | Term | Wash Sale? |
+        Disallowed Loss`,
     },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     // In a file with several accounts, a line with the account's name precedes each one. The first such line is above
     // the header.
@@ -62,7 +49,7 @@ export const schwabRealized: Format = {
       end: () => [],
     };
   },
-};
+);
 
 function readAccountText(text: string): string {
   const name = readAccountName(text);

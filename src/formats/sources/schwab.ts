@@ -7,7 +7,8 @@ import type { StatedFields } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { cashFeePaid, cashMoved, fractionMissing, noOptionNamed, requiredHere, totalRow } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { asDebt } from '../tables/bonds.ts';
 import {
   grossPaid,
@@ -27,21 +28,18 @@ import { checkPrice } from '../tables/stated-money.ts';
  * Reads all generations of Charles Schwab brokerage transactions, newest first. Dates have no time, the amount is net
  * and signed, and the quantity is usually unsigned. `01/20/2024 as of 01/19/2024` takes effect on the second date.
  */
-export const schwab: Format = {
-  id: 'schwab',
-  name: 'Schwab brokerage transactions',
-  source: 'Schwab',
-  assetClass: 'stock',
-  layouts: [
+export const schwab = brokerFormat(
+  { id: 'schwab', name: 'Schwab brokerage transactions', source: 'Schwab' },
+  [
     {
       id: 'brokerage',
       price: 'Price',
       results: { totals: [{ column: 'Date', says: /^transactions total/i, sums: ['Amount'] }] },
-      required: ['Date', 'Action', 'Symbol', 'Description', 'Quantity', 'Price', 'Fees & Comm', 'Amount'],
+      header: 'Date | Action | Symbol | Description | Quantity | Price | Fees & Comm | Amount',
     },
   ],
-  open: (_layout, header, context) => withDeliveries(new SchwabReader(new HeaderColumns(header), context)),
-};
+  (_layout, header, context) => withDeliveries(new SchwabReader(new HeaderColumns(header), context)),
+);
 
 interface SchwabActivity {
   readonly cells: Cells;

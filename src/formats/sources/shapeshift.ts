@@ -1,7 +1,7 @@
 import type { Cells } from '../cells/cells.ts';
 import { tradeNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -9,19 +9,13 @@ import { readMovement } from '../tables/movements.ts';
  * Reads ShapeShift exchanges of one coin for another. The amount received is net of the miner's fee (`minerFee`). Times
  * are UTC.
  */
-export const shapeShift: Format = {
-  id: 'shapeshift',
-  name: 'ShapeShift trades',
-  source: 'ShapeShift',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'trades',
-      required: ['id', 'status', 'timestamp', 'inputAmount', 'inputCurrency', 'outputAmount', 'outputCurrency'],
-    },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const shapeShift = coinFormat({ id: 'shapeshift', name: 'ShapeShift trades', source: 'ShapeShift' }, [
+  {
+    id: 'trades',
+    header: 'id | status | timestamp | inputAmount | inputCurrency | outputAmount | outputCurrency',
+    read: readRow,
+  },
+]);
 
 function readRow(cells: Cells): Outcome {
   const given = readSide(cells, 'inputCurrency', 'inputAmount');

@@ -1,30 +1,19 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads StakeTax transactions for wallets on Cosmos, Solana, Algorand and others. Each wallet is an account. StakeTax
  * did not classify types that begin with an underscore, so the owner has to. Times are UTC.
  */
-export const stakeTax = formatOfTables({ id: 'staketax', name: 'StakeTax transactions', source: 'StakeTax' }, [
+export const stakeTax = coinFormat({ id: 'staketax', name: 'StakeTax transactions', source: 'StakeTax' }, [
   {
     id: 'transactions',
-    required: [
-      'timestamp',
-      'tx_type',
-      'received_amount',
-      'received_currency',
-      'sent_amount',
-      'sent_currency',
-      'fee',
-      'fee_currency',
-      'txid',
-      'exchange',
-      'wallet_address',
-    ],
+    header: `timestamp | tx_type | received_amount | received_currency | sent_amount | sent_currency | fee |
+        fee_currency | txid | exchange | wallet_address`,
     read: readRow,
   },
 ]);

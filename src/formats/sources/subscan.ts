@@ -1,27 +1,25 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { ownAddressUnclear } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-const moveColumns = ['Extrinsic ID', 'Block', 'From', 'To', 'Value', 'Symbol', 'Result', 'Hash'];
+const moveColumns = 'Extrinsic ID | Block | From | To | Value | Symbol | Result | Hash';
 
 /**
  * Reads Subscan transfers of an address on Polkadot, Kusama and similar chains. No column identifies the user's
  * address, which is the one that appears in every row. None of Subscan's files contain the network fee, and the pool
  * payouts do not name their coin.
  */
-export const subscan: Format = {
-  id: 'subscan',
-  name: 'Subscan transfers',
-  source: 'Subscan',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'transfers', required: [...moveColumns, 'Date'] },
-    { id: 'transfers-by-block', required: [...moveColumns, 'Block Timestamp'] },
+export const subscan = coinFormat(
+  { id: 'subscan', name: 'Subscan transfers', source: 'Subscan' },
+  [
+    { id: 'transfers', header: `${moveColumns} | Date` },
+    { id: 'transfers-by-block', header: `${moveColumns} | Block Timestamp` },
   ],
-  open: (layout, header, context) => {
+  (layout, header, context) => {
     const columns = new HeaderColumns(header);
     const ownAddress = new OwnAddress();
     const date = layout.id === 'transfers' ? 'Date' : 'Block Timestamp';
@@ -34,7 +32,7 @@ export const subscan: Format = {
       end: () => ownAddress.end(),
     };
   },
-};
+);
 
 interface Addresses {
   readonly from: string;

@@ -1,7 +1,8 @@
 import type { Money } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { grossNotNetAndFee, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -13,19 +14,16 @@ import { readUnits } from '../tables/pairs.ts';
  * Reads SwissBorg files: deposits, withdrawals, payouts, and exchanges with a row for each coin, joined by their UTC
  * time. The gross amount is the net amount plus the fee. Values are in the header's currency (`Gross amount (USD)`).
  */
-export const swissBorg: Format = {
-  id: 'swissborg',
-  name: 'SwissBorg transactions',
-  source: 'SwissBorg',
-  assetClass: 'crypto',
-  layouts: [
+export const swissBorg = coinFormat(
+  { id: 'swissborg', name: 'SwissBorg transactions', source: 'SwissBorg' },
+  [
     {
       id: 'transactions',
-      required: ['Local time', 'Time in UTC', 'Type', 'Currency', 'Gross amount', 'Fee', 'Net amount', 'Note'],
+      header: 'Local time | Time in UTC | Type | Currency | Gross amount | Fee | Net amount | Note',
     },
   ],
-  open: (_layout, header, context) => new SwissborgReader(new HeaderColumns(header), context),
-};
+  (_layout, header, context) => new SwissborgReader(new HeaderColumns(header), context),
+);
 
 const kinds: Kinds = [
   [/^(?:buy|sell)$/, 'trade'],

@@ -2,7 +2,8 @@ import { toRatio } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -11,12 +12,9 @@ import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
  * Dividends are net of withheld tax. A split has two rows, one that removes all shares and one that adds all new ones.
  * Times are UTC.
  */
-export const trading212: Format = {
-  id: 'trading212',
-  name: 'Trading 212 history',
-  source: 'Trading 212',
-  assetClass: 'stock',
-  layouts: [
+export const trading212 = brokerFormat(
+  { id: 'trading212', name: 'Trading 212 history', source: 'Trading 212' },
+  [
     {
       id: 'history',
       results: {
@@ -26,11 +24,11 @@ export const trading212: Format = {
           sameCurrency: ['Currency (Result)', 'Currency (Total)'],
         },
       },
-      required: ['Action', 'Time', 'ISIN', 'Ticker', 'No. of shares', 'Price / share', 'Currency (Price / share)'],
+      header: 'Action | Time | ISIN | Ticker | No. of shares | Price / share | Currency (Price / share)',
     },
   ],
-  open: (_layout, header, context) => new HistoryReader(new HeaderColumns(header), context),
-};
+  (_layout, header, context) => new HistoryReader(new HeaderColumns(header), context),
+);
 
 const byHand = { refuse: { manual: 'The file does not include everything this needs. Enter it manually' } };
 const kinds: Kinds = [

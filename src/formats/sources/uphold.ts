@@ -2,8 +2,8 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
 import { plainDate, type Time } from '../cells/times.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -11,51 +11,22 @@ import { readMovement } from '../tables/movements.ts';
  * Reads Uphold transactions. Each row has an origin and a destination, with one asset for a transfer and two for an
  * exchange. Dates look like `Thu Nov 29 2018 19:00:03 GMT+0000`. In the oldest layout, amounts include the commissions.
  */
-export const uphold: Format = {
-  id: 'uphold',
-  name: 'Uphold transactions',
-  source: 'Uphold',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'transactions',
-      required: [
-        'Date',
-        'Destination',
-        'Destination Amount',
-        'Destination Currency',
-        'Id',
-        'Origin',
-        'Origin Amount',
-        'Origin Currency',
-        'Status',
-        'Type',
-      ],
-    },
-    {
-      id: 'oldest',
-      required: [
-        'date',
-        'id',
-        'type',
-        'pair',
-        'rate',
-        'origin_currency',
-        'origin_amount',
-        'origin_commission',
-        'destination_currency',
-        'destination_amount',
-      ],
-    },
-  ],
-  open: rowByRow(
-    (cells, layout) =>
-      layout.id === 'transactions'
-        ? readRow(cells, ['Origin Currency', 'Origin Amount'], ['Destination Currency', 'Destination Amount'])
-        : readRow(cells, ['origin_currency', 'origin_amount'], ['destination_currency', 'destination_amount']),
-    { zone: 'UTC' },
-  ),
-};
+export const uphold = coinFormat({ id: 'uphold', name: 'Uphold transactions', source: 'Uphold' }, [
+  {
+    id: 'transactions',
+    header: `Date | Destination | Destination Amount | Destination Currency | Id | Origin | Origin Amount |
+        Origin Currency | Status | Type`,
+    read: (cells) =>
+      readRow(cells, ['Origin Currency', 'Origin Amount'], ['Destination Currency', 'Destination Amount']),
+  },
+  {
+    id: 'oldest',
+    header: `date | id | type | pair | rate | origin_currency | origin_amount | origin_commission |
+        destination_currency | destination_amount`,
+    read: (cells) =>
+      readRow(cells, ['origin_currency', 'origin_amount'], ['destination_currency', 'destination_amount']),
+  },
+]);
 
 type UpholdSideColumns = readonly [asset: string, quantity: string];
 

@@ -3,7 +3,8 @@ import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts'
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { cashMoved, fractionMissing, requiredHere, unknownType } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Outcome } from '../format.ts';
+import type { Outcome } from '../format.ts';
+import { brokerFormat } from '../reader.ts';
 import { asDebt, findCusip } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, rejectIncomplete, rejectSpinoff, sharesMoved } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
@@ -13,28 +14,16 @@ import { checkAgain } from '../tables/stated-money.ts';
  * Reads Vanguard's download: a table of holdings, then one of transactions. Dates have no time, the net amount is
  * signed, and every row ends with a comma.
  */
-export const vanguard: Format = {
-  id: 'vanguard',
-  name: 'Vanguard transactions',
-  source: 'Vanguard',
-  assetClass: 'stock',
-  layouts: [
+export const vanguard = brokerFormat(
+  { id: 'vanguard', name: 'Vanguard transactions', source: 'Vanguard' },
+  [
     {
       id: 'transactions',
-      required: [
-        'Account Number',
-        'Trade Date',
-        'Settlement Date',
-        'Transaction Type',
-        'Symbol',
-        'Shares',
-        'Share Price',
-        'Principal Amount',
-        'Net Amount',
-      ],
+      header: `Account Number | Trade Date | Settlement Date | Transaction Type | Symbol | Shares | Share Price |
+        Principal Amount | Net Amount`,
     },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const actions = new CorporateActions();
     let ended = false;
@@ -51,7 +40,7 @@ export const vanguard: Format = {
       end: () => actions.end(),
     };
   },
-};
+);
 
 /** Actions with one row for the shares removed and one for the shares received. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [

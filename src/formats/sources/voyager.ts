@@ -1,28 +1,19 @@
 import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
+import { coinFormat } from '../reader.ts';
 import { findLabelType, type Kinds } from '../tables/kinds.ts';
 import { readMovement } from '../tables/movements.ts';
 import { checkPairPrice, readPairTrade, readUnits } from '../tables/pairs.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads Voyager tax reports until 2022: purchases, sales, deposits and withdrawals, valued in dollars. A transfer's
  * value (`net_amount` in a deposit or withdrawal that is not income) is not income. Times are UTC.
  */
-export const voyager = formatOfTables({ id: 'voyager', name: 'Voyager transactions', source: 'Voyager' }, [
+export const voyager = coinFormat({ id: 'voyager', name: 'Voyager transactions', source: 'Voyager' }, [
   {
     id: 'transactions',
-    required: [
-      'transaction_date',
-      'transaction_id',
-      'transaction_direction',
-      'transaction_type',
-      'base_asset',
-      'quote_asset',
-      'quantity',
-      'net_amount',
-      'price',
-    ],
+    header: `transaction_date | transaction_id | transaction_direction | transaction_type | base_asset |
+        quote_asset | quantity | net_amount | price`,
     read: readRow,
   },
 ]);
