@@ -1,6 +1,12 @@
 import { Cells, type Conventions, HeaderColumns } from './cells/cells.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 
+/** The types that most sources use. */
+export type { Cells, HeaderColumns } from './cells/cells.ts';
+export type { StatedFields } from './cells/drafts.ts';
+export type { Time } from './cells/times.ts';
+export type { Draft, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
+
 /** Reads one row. `columns` are those of the file's header. */
 export type RowReader = (cells: Cells, layout: Layout, columns: HeaderColumns) => Outcome;
 
@@ -72,6 +78,25 @@ export interface OpenFile {
   readonly context: ReadingContext;
 }
 
+/** Reads a file in which every row needs a value that is computed once, such as a column name. */
+export function rowsWith<State>(
+  prepare: (file: OpenFile) => State,
+  readRow: (cells: Cells, state: State, file: OpenFile) => Outcome | readonly Outcome[],
+  end: (state: State) => readonly Outcome[] = () => [],
+): Opener {
+  return (layout, header, context, conventions) => {
+    const file = { layout, columns: new HeaderColumns(header), context };
+    const state = prepare(file);
+    return {
+      read: (row) => {
+        const outcome = readRow(new Cells(row, file.columns, context, conventions), state, file);
+        return 'kind' in outcome ? [outcome] : outcome;
+      },
+      end: () => end(state),
+    };
+  };
+}
+
 /**
  * Reads a file in which some rows belong together. `open` creates the groups that hold such rows, and a row of a group
  * has no outcome until the group is complete.
@@ -80,17 +105,7 @@ export function rowsInGroups<Groups extends Pick<Reader, 'end'>>(
   open: (file: OpenFile) => Groups,
   readRow: (cells: Cells, groups: Groups, file: OpenFile) => Outcome | readonly Outcome[],
 ): Opener {
-  return (layout, header, context, conventions) => {
-    const file = { layout, columns: new HeaderColumns(header), context };
-    const groups = open(file);
-    return {
-      read: (row) => {
-        const outcome = readRow(new Cells(row, file.columns, context, conventions), groups, file);
-        return 'kind' in outcome ? [outcome] : outcome;
-      },
-      end: () => groups.end(),
-    };
-  };
+  return rowsWith(open, readRow, (groups) => groups.end());
 }
 
 /**

@@ -1,6 +1,4 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -35,5 +33,5 @@ function readRow(cells: Cells): Outcome {
   const out = kind === 'withdrawal';
   cells.need(out ? 'Sent amount' : 'Received amount', out ? sent : received);
   const sides = out ? { given: sent, received: null, fee } : { given: null, received, fee: null };
-  return readMovement(cells, time, { ...sides, kind, worth: null }, { externalId: cells.text('Transaction ID') });
+  return readMovement(cells, time, { ...sides, kind }, { externalId: cells.text('Transaction ID') });
 }

@@ -1,8 +1,7 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
 import { readEpoch } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { coinFormat, type Outcome } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -65,14 +64,13 @@ function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged
   if (mine === null || (mine !== from && mine !== to))
     return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   const common = { externalId: cells.text('Version'), note: cells.text('Function') };
-  const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
   const paysFee = mine === from && fee !== null && charged.isNew(cells.text('Version'));
-  const paid = paysFee ? readMovement(cells, time, { ...nothing, fee }, common) : null;
+  const paid = paysFee ? readMovement(cells, time, { fee }, common) : null;
   // A failed transaction moves no coins but still has a fee.
   const isMove = moved !== null && from !== to && /^true$/i.test(cells.text('Success'));
   if (!isMove) return paid ?? cells.skip(nothingAtAddress);
   const sides = mine === from ? { given: moved } : { received: moved };
-  const outcome = readMovement(cells, time, { ...nothing, ...sides }, common);
+  const outcome = readMovement(cells, time, { ...sides }, common);
   if (outcome.kind !== 'read' || paid?.kind !== 'read') return outcome;
   return { ...outcome, drafts: [...outcome.drafts, ...paid.drafts] };
 }

@@ -1,10 +1,8 @@
 import type { Money } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
-import type { Outcome, Row } from '../format.ts';
-import { coinFormat, rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, type Row, rowByRow } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /** Reads Binance.US tax statements, in which each leg has a value in dollars. Times have an offset. */

@@ -1,9 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
@@ -32,6 +30,5 @@ function readRow(cells: Cells, out: boolean): Outcome {
   const time = cells.time('日時');
   if (cells.flawed) return cells.refused();
   if (cells.text('ステータス') !== 'DONE') return cells.skip(transferNotCompleted);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('Txid') });
+  return readMovement(cells, time, oneWay(out, moved, fee), { externalId: cells.text('Txid') });
 }

@@ -1,6 +1,4 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { bySign, transfers } from '../tables/tables.ts';

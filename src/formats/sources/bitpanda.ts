@@ -1,9 +1,6 @@
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { currencyExchanged, feeInOtherCurrency, feeMayBeIncluded, transactionNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, type StatedFields } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';

@@ -1,9 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
 /**
@@ -45,7 +43,5 @@ function readRow(cells: Cells, subtype: string, sideIn: (column: string) => Side
   const common = { externalId: cells.text('Order ID') || cells.text('ID') };
   if (kind === 'trade') return readPairTrade(cells, time, subtype, { base: amount, quote: value, fee }, common);
   cells.need('Amount', amount);
-  const sides =
-    kind === 'withdrawal' ? { given: amount, received: null, fee } : { given: null, received: amount, fee: null };
-  return readMovement(cells, time, { ...sides, kind, worth: null }, common);
+  return readMovement(cells, time, { ...oneWay(kind === 'withdrawal', amount, fee), kind }, common);
 }

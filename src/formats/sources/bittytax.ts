@@ -1,7 +1,5 @@
-import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { movedWithinPlatform } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';

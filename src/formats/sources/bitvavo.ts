@@ -1,11 +1,9 @@
 import { isTimeZone } from '../../base/day.ts';
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
 /** Reads Bitvavo files, in which each row has a zone. Amounts paid include the fee. */
@@ -52,6 +50,5 @@ function readRow(cells: Cells): Outcome {
     return readPairTrade(cells, time, 'Type', { base, quote: gross, fee }, common);
   }
   const out = kind === 'withdrawal';
-  const sides = out ? { given: base, received: null } : { given: null, received: base };
-  return readMovement(cells, time, { ...sides, fee, kind, worth: null }, common);
+  return readMovement(cells, time, { ...oneWay(out, base), fee, kind }, common);
 }

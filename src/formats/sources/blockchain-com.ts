@@ -1,6 +1,4 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -58,11 +56,11 @@ function readAmount(cells: Cells, moved: Side | null, column: string): Outcome {
   if (cells.flawed) return cells.refused();
   const common = { externalId: cells.text('tx'), note: cells.text('note') };
   if (!cells.text(column).startsWith('-')) {
-    return readMovement(cells, time, { given: null, received: moved, fee: null, kind: null, worth: null }, common);
+    return readMovement(cells, time, { received: moved }, common);
   }
   // Outgoing amounts include the fee.
   const given = arrived ?? sideWith(moved, -(fee?.quantity ?? 0n));
-  return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, common);
+  return readMovement(cells, time, { given, fee }, common);
 }
 
 /**

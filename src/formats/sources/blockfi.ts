@@ -1,9 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads BlockFi's trades file and its transactions file. The transactions file repeats the legs of trades at different
@@ -33,7 +31,7 @@ function readTrade(cells: Cells): Outcome {
   const received = readSide(cells, 'Buy Currency', 'Buy Quantity');
   const time = cells.time('Date');
   const common = { externalId: cells.text('Trade ID') };
-  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
+  return readMovement(cells, time, { given, received, kind: 'trade' }, common);
 }
 
 function readTransaction(cells: Cells): Outcome {
@@ -44,6 +42,5 @@ function readTransaction(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', moved);
   const out = cells.text('Amount').startsWith('-');
-  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, {});
+  return readMovement(cells, time, { ...oneWay(out, moved), kind }, {});
 }

@@ -1,6 +1,4 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -59,5 +57,5 @@ function readRow(cells: Cells, exported: boolean): Outcome {
     externalId: cells.text(exported ? 'Transaction ID' : 'Trx. ID (optional)'),
     note: cells.text(exported ? 'Note' : 'Comment (optional)'),
   };
-  return readMovement(cells, time, { given, received, fee, kind: type, worth: null }, common);
+  return readMovement(cells, time, { given, received, fee, kind: type }, common);
 }

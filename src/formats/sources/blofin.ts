@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { marginGains, orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { checkPairPrice, pricedAt, readNamedUnits, readPairTrade, readPrice, splitPair } from '../tables/pairs.ts';
 import { transfers } from '../tables/tables.ts';
 

@@ -1,8 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { feePaidOut, unknownType } from '../cells/reasons.ts';
-import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -28,10 +26,16 @@ export const bybit = coinFormat(
     { id: 'unified', price: 'Filled Price', header: `${logColumns} | Action` },
     { id: 'derivatives', header: `${logColumns} | Fee Rate | Time`, read: readDerivative },
   ],
-  (_layout, header, context) => new LogReader(new HeaderColumns(header), context),
+  rowsInGroups(
+    () =>
+      new Gatherer<LedgerLeg>((legs) =>
+        exchangeOfLegs(legs, legs[0]?.cells.time(timeColumn(legs[0].cells)) ?? null, 'Contract', {
+          externalId: legs[0]?.cells.text('TradeId') ?? '',
+        }),
+      ),
+    readLogRow,
+  ),
 );
-
-const utc: Conventions = { zone: 'UTC' };
 
 /** Matches the type, followed by a bar and the description. */
 const fundingKinds: Kinds = [
@@ -67,34 +71,16 @@ function readDerivative(cells: Cells): Outcome {
   return typeof kind === 'string' ? cells.rejected('Type', 'unknown_type', unknownType) : kind;
 }
 
-class LogReader implements Reader {
-  private readonly trades = new Gatherer<LedgerLeg>((legs) =>
-    exchangeOfLegs(legs, legs[0]?.cells.time(timeColumn(legs[0].cells)) ?? null, 'Contract', {
-      externalId: legs[0]?.cells.text('TradeId') ?? '',
-    }),
-  );
-
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context, utc);
-    const change = readSide(cells, 'Currency', 'Change');
-    const time = cells.time(timeColumn(cells));
-    const legs = readLedgerLegs(cells);
-    if (cells.flawed) return [cells.refused()];
-    if (/^trade$/i.test(cells.text('Type')) && /^(?:|-+)$/.test(cells.text('Action')))
-      return this.trades.add(buildTradeKey(cells), ...legs);
-    const kind = readRowKind(cells, 'Type', logKinds);
-    if (typeof kind !== 'string') return [kind];
-    return [readCoinChange(cells, time, 'Change', { side: change, sign: readSign(cells, 'Change'), kind })];
-  }
-
-  end(): readonly Outcome[] {
-    return this.trades.end();
-  }
+function readLogRow(cells: Cells, trades: Gatherer<LedgerLeg>): Outcome | readonly Outcome[] {
+  const change = readSide(cells, 'Currency', 'Change');
+  const time = cells.time(timeColumn(cells));
+  const legs = readLedgerLegs(cells);
+  if (cells.flawed) return cells.refused();
+  if (/^trade$/i.test(cells.text('Type')) && /^(?:|-+)$/.test(cells.text('Action')))
+    return trades.add(buildTradeKey(cells), ...legs);
+  const kind = readRowKind(cells, 'Type', logKinds);
+  if (typeof kind !== 'string') return kind;
+  return readCoinChange(cells, time, 'Change', { side: change, sign: readSign(cells, 'Change'), kind });
 }
 
 function timeColumn(cells: Cells): string {

@@ -1,8 +1,6 @@
 import { magnitude, sum, toFee } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { cashMoved, transactionNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
 /** Reads Cash App's bitcoin report and its full history. Times contain the abbreviation of a US time zone. */

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { tradeNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -22,5 +20,5 @@ function readRow(cells: Cells): Outcome {
   const received = readSide(cells, 'Currency to', 'Amount received');
   const time = cells.time('Date');
   if (!/^finished$/i.test(cells.text('Status'))) return cells.skip(tradeNotCompleted);
-  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+  return readMovement(cells, time, { given, received, kind: 'trade' }, {});
 }

@@ -1,6 +1,4 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -33,7 +31,7 @@ function readRow(cells: Cells): Outcome {
   const common = { externalId: cells.text('Transfer ID'), note: cells.text('Notes') };
   const other = traded ? computeGross(total, fee, out) : null;
   const sides = out ? { given: moved, received: other } : { given: other, received: moved };
-  return readMovement(cells, time, { ...sides, fee: traded ? fee : null, kind: null, worth: null }, common);
+  return readMovement(cells, time, { ...sides, fee: traded ? fee : null }, common);
 }
 
 /** Removes the fee from the total: a purchase cost the total, and a sale yielded it. */

@@ -1,6 +1,5 @@
-import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { normalizeHeader } from '../cells/cells.ts';
+import { type Cells, coinFormat, type Outcome, rowsWith } from '../reader.ts';
 import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
 const names = 'Timestamp | Type | Subtotal | Fees | Total | Currency | Price Per Coin | Payment Method | ID';
@@ -13,14 +12,11 @@ const known = new Set([...names.split(' | '), 'Share'].map(normalizeHeader));
 export const coinbaseTransfers = coinFormat(
   { id: 'coinbase-transfers', name: 'Coinbase purchases and sales until 2018', source: 'Coinbase' },
   [{ id: 'transfers', price: 'Price Per Coin', header: names }],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const coin = columns.names.find((name) => !known.has(normalizeHeader(name)) && /^[A-Z]{3,5}\d?$/i.test(name)) ?? '';
-    return {
-      read: (row) => [readRow(new Cells(row, columns, context, { zone: 'UTC' }), coin)],
-      end: () => [],
-    };
-  },
+  rowsWith(
+    ({ columns }) =>
+      columns.names.find((name) => !known.has(normalizeHeader(name)) && /^[A-Z]{3,5}\d?$/i.test(name)) ?? '',
+    readRow,
+  ),
 );
 
 function readRow(cells: Cells, coin: string): Outcome {

@@ -1,13 +1,10 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { assetMissing, notTaxable } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome, rowsWith, type StatedFields } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
 /**
@@ -15,7 +12,7 @@ import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
  * oldest files include in the column names. Subtotal is before the fee and may have a sign.
  */
 export const coinbase = coinFormat(
-  { id: 'coinbase', name: 'Coinbase transaction history', source: 'Coinbase' },
+  { id: 'coinbase', name: 'Coinbase transaction history', source: 'Coinbase', zone: 'local' },
   [
     {
       id: '2024',
@@ -31,11 +28,7 @@ export const coinbase = coinFormat(
     },
     { id: '2020', header: 'Timestamp | Transaction Type | Asset | Quantity Transacted | Notes' },
   ],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const names = readColumnNames(columns);
-    return { read: (row) => [readRow(new Cells(row, columns, context), names)], end: () => [] };
-  },
+  rowsWith(({ columns }) => readColumnNames(columns), readRow),
 );
 
 /** Names of the columns that were renamed over the years. */

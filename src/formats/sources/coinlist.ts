@@ -1,14 +1,12 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { movedWithinPlatform, unknownType } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { coinFormat, type Outcome, type Reader, type ReadingContext, type Row, type Time } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads CoinList wallet files, with sale proceeds in the description (`Sold 2 SOL for $300.00`), and CoinList Pro
@@ -52,8 +50,7 @@ function readWalletRow(cells: Cells): Outcome {
   if (match !== null) return readSentence(cells, time, match, moved);
   const kind = readRowKind(cells, 'Description', kinds);
   if (typeof kind !== 'string') return kind;
-  const sides = kind === 'withdrawal' ? { given: moved, received: null } : { given: null, received: moved };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { note: description });
+  return readMovement(cells, time, { ...oneWay(kind === 'withdrawal', moved), kind }, { note: description });
 }
 
 function readSentence(cells: Cells, time: Time | null, match: RegExpExecArray, moved: Side): Outcome {
@@ -67,7 +64,7 @@ function readSentence(cells: Cells, time: Time | null, match: RegExpExecArray, m
   const against = { asset: other, quantity: units };
   const sides =
     way.toLowerCase() === 'sold' ? { given: moved, received: against } : { given: against, received: moved };
-  return readExchange(cells, time, { ...sides, fee: null, value: null, feeValue: null }, {});
+  return readExchange(cells, time, sides, {});
 }
 
 class ProReader implements Reader {

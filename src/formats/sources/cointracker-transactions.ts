@@ -1,7 +1,5 @@
-import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';

@@ -1,7 +1,5 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat, nameRepeatedColumns } from '../reader.ts';
+import { type Cells, coinFormat, nameRepeatedColumns, type Outcome, rowByRow } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -13,15 +11,18 @@ import { readMovement } from '../tables/movements.ts';
  * it is in the same coin; a fee in a third coin has its own row (CoinTracking's help, "Entering fees").
  */
 export const coinTracking = coinFormat(
-  { id: 'cointracking', name: 'CoinTracking trades', source: 'CoinTracking', asksDateOrder: true },
-  [{ id: 'trades', header: 'Type | Buy | Cur. | Sell | Exchange | Group | Date' }],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(nameRepeatedColumns(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
-    return {
-      read: (row) => [readRow(new Cells(row, columns, context, { dates: 'day first', numbers: 'either' }))],
-      end: () => [],
-    };
+  {
+    id: 'cointracking',
+    name: 'CoinTracking trades',
+    source: 'CoinTracking',
+    asksDateOrder: true,
+    zone: 'local',
+    dates: 'day first',
+    numbers: 'either',
   },
+  [{ id: 'trades', header: 'Type | Buy | Cur. | Sell | Exchange | Group | Date' }],
+  (layout, header, ...rest) =>
+    rowByRow(readRow)(layout, nameRepeatedColumns(header, 'Cur.', ['Buy', 'Sell', 'Fee']), ...rest),
 );
 
 function readRow(cells: Cells): Outcome {
@@ -42,5 +43,5 @@ function readRow(cells: Cells): Outcome {
     externalId: cells.text('Tx-ID'),
     note: cells.text('Comment'),
   };
-  return readMovement(cells, time, { given: before, received: gross, fee: own, kind, worth: null }, common);
+  return readMovement(cells, time, { given: before, received: gross, fee: own, kind }, common);
 }

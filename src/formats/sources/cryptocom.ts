@@ -1,13 +1,9 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { cashMoved, zeroAmount } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /**
@@ -15,7 +11,7 @@ import { readExchange, readSide, type Side } from '../tables/legs.ts';
  * sent (`…_debited`) and one for the asset received (`…_credited`) in the same second.
  */
 export const cryptoCom = coinFormat(
-  { id: 'cryptocom', name: 'Crypto.com App', source: 'Crypto.com' },
+  { id: 'cryptocom', name: 'Crypto.com App', source: 'Crypto.com', zone: 'local' },
   [
     {
       id: 'app',
@@ -23,7 +19,10 @@ export const cryptoCom = coinFormat(
         Native Currency | Native Amount | Native Amount (in USD) | Transaction Kind`,
     },
   ],
-  (_layout, header, context) => new AppReader(new HeaderColumns(header), context),
+  rowsInGroups(
+    () => new AppReader(),
+    (cells, rows) => rows.read(cells),
+  ),
 );
 
 interface AppRow {
@@ -39,17 +38,11 @@ interface AppRow {
 /** The maximum number of dust coins in one second. More rows than this are not a swap, and the limit bounds memory. */
 const swapRowsMax = 1000;
 
-class AppReader implements Reader {
+class AppReader {
   /** The rows of the current swap, by second and kind. */
   private swap: { key: string; rows: AppRow[] } = { key: '', rows: [] };
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
+  read(cells: Cells): Outcome[] {
     const kind = cells.text('Transaction Kind').toLowerCase();
     const skip = findSkipReason(kind);
     const side = readSide(cells, 'Currency', 'Amount');
@@ -141,12 +134,7 @@ function single(app: AppRow): Outcome {
     ) &&
     other !== null
   ) {
-    return readExchange(
-      cells,
-      time,
-      { given: side, received: other, fee: null, value: dollars, feeValue: null },
-      common,
-    );
+    return readExchange(cells, time, { given: side, received: other, value: dollars }, common);
   }
   const units = { ...common, asset: side.asset, quantity: side.quantity };
   if (/^(?:crypto_purchase|recurring_buy_order|van_purchase)$/.test(kind))
@@ -187,7 +175,7 @@ function readSwap(credited: AppRow, left: readonly AppRow[], total: bigint): Out
     const outcome = readExchange(
       row.cells,
       row.time,
-      { given: row.side, received, fee: null, value: part.value as Money | null, feeValue: null },
+      { given: row.side, received, value: part.value as Money | null },
       row.common,
     );
     return outcome.kind === 'read' ? [...outcome.drafts] : [];

@@ -1,7 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Side, sideWith } from '../tables/legs.ts';
 import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { transfers } from '../tables/tables.ts';

@@ -1,8 +1,6 @@
 import { magnitude, toFee } from '../cells/amounts.ts';
-import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';

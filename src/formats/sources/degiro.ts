@@ -5,8 +5,17 @@ import { readQuantity, toPlainNumber } from '../cells/fields.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency, getReason } from '../cells/reasons.ts';
-import type { Draft, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { brokerFormat, nameRepeatedColumns, readOnlyCell } from '../reader.ts';
+import {
+  brokerFormat,
+  type Draft,
+  type Layout,
+  nameRepeatedColumns,
+  type Outcome,
+  type Reader,
+  type ReadingContext,
+  type Row,
+  readOnlyCell,
+} from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 

@@ -1,8 +1,6 @@
 import type { AssetClass } from '../../engine/model.ts';
-import type { Cells } from '../cells/cells.ts';
 import { cashMoved } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
@@ -49,20 +47,15 @@ function readRow(cells: Cells): Outcome {
   }
   const label = /^dividends?$/i.test(from) ? 'reward' : from.toLowerCase();
   const stated = { ...common, account: account || (kind === 'DEPOSIT' ? cells.text('Sent to') : from) };
-  const nothing = { given: null, received: null, fee, worth: null };
+  const nothing = { fee };
   if (kind === 'DEPOSIT')
-    return readMovement(
-      cells,
-      time,
-      { ...nothing, received: base, fee: null, kind: findLabelType(label, incomeLabels) },
-      stated,
-    );
-  if (kind === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base, kind: null }, stated);
+    return readMovement(cells, time, { ...nothing, received: base, kind: findLabelType(label, incomeLabels) }, stated);
+  if (kind === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base }, stated);
   if (kind === 'TRANSFER')
     return readMovement(
       cells,
       time,
-      { ...nothing, given: base, received: base, kind: null, toAccount: cells.text('Sent to') },
+      { ...nothing, given: base, received: base, toAccount: cells.text('Sent to') },
       { ...common, account: from },
     );
   return cells.rejected('Way', 'unknown_type', 'Unknown direction');

@@ -1,9 +1,7 @@
 import { noneIfZero } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { sideWith } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 import { bySign } from '../tables/tables.ts';
 
@@ -27,8 +25,6 @@ function readRow(cells: Cells): Outcome {
   const out = bySign('value')(cells) === 'out';
   const moved = out && fee !== null ? sideWith(value, -fee.quantity) : value;
   // In a transfer to yourself, only the fee leaves the wallet.
-  if (moved !== null && moved.quantity <= 0n)
-    return readMovement(cells, time, { given: null, received: null, fee, kind: null, worth: null }, common);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
+  if (moved !== null && moved.quantity <= 0n) return readMovement(cells, time, { fee }, common);
+  return readMovement(cells, time, oneWay(out, moved, fee), common);
 }

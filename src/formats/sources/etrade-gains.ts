@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**

@@ -1,11 +1,8 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import type { Outcome, Row } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type OpenFile, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
 import { asDebt, findCusip } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
@@ -29,12 +26,7 @@ export const etrade = brokerFormat(
       header: 'TransactionDate | TransactionType | SecurityType | Symbol | Quantity | Amount | Price | Commission',
     },
   ],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const actions = new CorporateActions();
-    const read = (row: Row) => readRow(new Cells(row, columns, context), columns, actions);
-    return withDeliveries({ read, end: () => actions.end() });
-  },
+  (...file) => withDeliveries(rowsInGroups(() => new CorporateActions(), readRow)(...file)),
 );
 
 type EtradeKind = TransactionType | 'cash' | 'fee';
@@ -86,7 +78,7 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^cash merger$/, 'payout'],
 ];
 
-function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions): readonly Outcome[] {
+function readRow(cells: Cells, actions: CorporateActions, { columns }: OpenFile): readonly Outcome[] {
   const names = {
     date: columns.pick('Activity/Trade Date', 'TransactionDate'),
     kind: columns.pick('Activity Type', 'TransactionType'),

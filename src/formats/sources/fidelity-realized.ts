@@ -1,7 +1,5 @@
 import { sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**

@@ -1,9 +1,7 @@
 import { magnitude, sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { cashMoved } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { accruedElsewhere } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';

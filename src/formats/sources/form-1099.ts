@@ -2,12 +2,9 @@ import { type Day, longTermOn, parseDay } from '../../base/day.ts';
 import type { Money } from '../../base/decimal.ts';
 import { correctionMark } from '../../engine/events/corrected-forms.ts';
 import { magnitude, noneIfZero } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantity } from '../cells/fields.ts';
 import { titleOrTotal } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, type StatedFields } from '../reader.ts';
 import { readReportedSale, readTerm, unitsAndName } from '../tables/reported.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { noneIfZero } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /** Reads a lot worksheet for Form 8949. Sold lots become reported sales, and unsold lots become opening lots. */

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { feePaidOut, orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { earnings, trades, transfers } from '../tables/tables.ts';
@@ -73,7 +71,7 @@ function readDust(cells: Cells): Outcome {
   if ((cells.roundedQuantity('fee') ?? 0n) !== 0n)
     cells.reject('fee', 'unclear_fee', { manual: 'The row does not name the asset of this fee. Enter it manually' });
   if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip(orderNotFilled);
-  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+  return readMovement(cells, time, { given, received, kind: 'trade' }, {});
 }
 
 function moved(date: string, coin: string, amount: string, id: string) {

@@ -1,7 +1,5 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { ownAddressUnclear, unknownType } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -19,18 +17,13 @@ export const helium = coinFormat(
       header: 'block | date | type | transaction_hash | hnt_amount | hnt_fee | usd_amount | payer | payee',
     },
   ],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const ownAddress = new OwnAddress();
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context, { zone: 'UTC' });
-        const [from, to] = [cells.text('payer'), cells.text('payee')];
-        return ownAddress.add({ from, to, outcome: (mine) => readRow(cells, from, to, mine) });
-      },
-      end: () => ownAddress.end(),
-    };
-  },
+  rowsInGroups(
+    () => new OwnAddress(),
+    (cells, ownAddress) => {
+      const [from, to] = [cells.text('payer'), cells.text('payee')];
+      return ownAddress.add({ from, to, outcome: (mine) => readRow(cells, from, to, mine) });
+    },
+  ),
 );
 
 function readRow(cells: Cells, payer: string, payee: string, mine: string | null): Outcome {
@@ -39,20 +32,14 @@ function readRow(cells: Cells, payer: string, payee: string, mine: string | null
   const time = cells.time('date');
   const type = cells.text('type').toLowerCase();
   const common = { externalId: cells.text('transaction_hash') };
-  const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
   if (cells.flawed) return cells.refused();
   if (mine === null || (mine !== payer && mine !== payee))
     return cells.rejected('payer', 'unknown_address', ownAddressUnclear);
   if (/^(?:rewards?|subnetwork_rewards)(?:_v\d)?$/.test(type) && mine === payee)
-    return readMovement(
-      cells,
-      time,
-      { ...nothing, received: cells.need('hnt_amount', units), kind: 'mining', worth },
-      common,
-    );
+    return readMovement(cells, time, { received: cells.need('hnt_amount', units), kind: 'mining', worth }, common);
   if (!/^payments?(?:_v\d)?$/.test(type)) return cells.rejected('type', 'unknown_type', unknownType);
-  if (payer === payee) return readMovement(cells, time, { ...nothing, fee, feeWorth }, common);
+  if (payer === payee) return readMovement(cells, time, { fee, feeWorth }, common);
   cells.need('hnt_amount', units);
   const sides = mine === payer ? { given: units, fee, feeWorth } : { received: units };
-  return readMovement(cells, time, { ...nothing, ...sides }, common);
+  return readMovement(cells, time, { ...sides }, common);
 }

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { feeAboveTotal, marginGains } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Side, sideWith } from '../tables/legs.ts';
 import { checkPairPrice, readPairTrade, readUnits, splitPair, withRebate } from '../tables/pairs.ts';
 import { byWord, transfers } from '../tables/tables.ts';

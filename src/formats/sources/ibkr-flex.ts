@@ -1,13 +1,9 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import { currencyExchanged, neitherPurchaseNorSale, noOptionNamed } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, type StatedFields, type Time } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { checkMultiplier, optionEvent, optionStated } from '../tables/brokers.ts';
 import { markDelivered } from '../tables/deliveries.ts';

@@ -1,7 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { brokerNote, totalRow } from '../cells/reasons.ts';
-import type { Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Layout, type Outcome, type Reader, type ReadingContext, type Row } from '../reader.ts';
 import type { StatedResultColumns } from '../stated-result-columns.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';

@@ -1,7 +1,5 @@
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 

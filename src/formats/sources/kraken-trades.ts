@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { neitherPurchaseNorSale, pairUnclear } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { krakenAsset } from './kraken.ts';
 
@@ -22,30 +20,8 @@ export const krakenTrades = coinFormat(
 );
 
 /** Longest first, because `XXBTZUSD` ends in ZUSD, not in USD. */
-const quotes = [
-  'ZUSD',
-  'ZEUR',
-  'ZGBP',
-  'ZCAD',
-  'ZJPY',
-  'ZAUD',
-  'USDT',
-  'USDC',
-  'PYUSD',
-  'XXBT',
-  'XETH',
-  'USD',
-  'EUR',
-  'GBP',
-  'CAD',
-  'JPY',
-  'AUD',
-  'CHF',
-  'DAI',
-  'XBT',
-  'ETH',
-  'DOT',
-];
+const quotes =
+  'ZUSD ZEUR ZGBP ZCAD ZJPY ZAUD USDT USDC PYUSD XXBT XETH USD EUR GBP CAD JPY AUD CHF DAI XBT ETH DOT'.split(' ');
 
 function readRow(cells: Cells): Outcome {
   const pair = splitPair(cells.text('pair').toUpperCase());
@@ -70,7 +46,7 @@ function readRow(cells: Cells): Outcome {
     { asset: quote, quantity: cost },
   ];
   const sides = type === 'buy' ? { given: money, received: coin } : { given: coin, received: money };
-  return readExchange(cells, time, { ...sides, fee, value: null, feeValue: null }, { externalId: cells.text('txid') });
+  return readExchange(cells, time, { ...sides, fee }, { externalId: cells.text('txid') });
 }
 
 function splitPair(pair: string): readonly [base: string, quote: string] | undefined {

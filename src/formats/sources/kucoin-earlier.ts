@@ -1,10 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
 import { feeMayBeIncluded, neitherDepositNorWithdrawal } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
-import type { LayoutText } from '../reader.ts';
+import type { Cells, LayoutText, Outcome, Time } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { checkPairPrice, feeOfEither, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { byWord, transfers } from '../tables/tables.ts';
 
@@ -88,8 +85,7 @@ function readMove(cells: Cells): Outcome {
   const time = inSingapore('Time')(cells);
   refuseFeeOfDeposit(cells);
   if (direction === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
-  const sides = direction === 'out' ? { given: side, received: null } : { given: null, received: side };
-  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note: cells.text('Remark') });
+  return readMovement(cells, time, oneWay(direction === 'out', side), { note: cells.text('Remark') });
 }
 
 function inSingapore(column: string): (cells: Cells) => Time | null {

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { checkPairPrice, readNamedUnits, readPairTrade, splitPair } from '../tables/pairs.ts';

@@ -1,9 +1,7 @@
 import type { Money } from '../../base/decimal.ts';
 import { sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**

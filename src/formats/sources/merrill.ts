@@ -1,13 +1,9 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome, Row } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { asDebt } from '../tables/bonds.ts';
 import { optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -29,12 +25,7 @@ export const merrill = brokerFormat(
         Description 1 | Symbol/CUSIP # | Quantity | Price ($) | Amount ($)`,
     },
   ],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const options = new OptionRows();
-    const read = (row: Row) => readRow(new Cells(row, columns, context), options);
-    return withDeliveries({ read, end: () => options.end() });
-  },
+  (...file) => withDeliveries(rowsInGroups(() => new OptionRows(), readRow)(...file)),
 );
 
 const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [

@@ -1,8 +1,6 @@
-import type { Cells } from '../cells/cells.ts';
 import { splitUnit } from '../cells/fields.ts';
 import { orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { pricedAt, readNamedUnits, readPairTrade, readPrice, readUnits, splitPair } from '../tables/pairs.ts';
 import { transfers } from '../tables/tables.ts';
 

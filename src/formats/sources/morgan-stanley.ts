@@ -1,8 +1,6 @@
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { brokerNote, cashMoved, orderNotFilled, unknownType } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 
 /**

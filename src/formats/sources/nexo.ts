@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { cash, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -53,7 +51,7 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text('Transaction') };
   const out = cells.text(oneAmount ? 'Amount' : 'Input Amount').startsWith('-');
-  const nothing = { given: null, received: null, fee: null, worth };
+  const nothing = { worth };
   if (kind === 'trade' && oneAmount)
     return cells.rejected('Type', 'unpaired', 'This layout does not show the units received in an exchange');
   if (kind === 'trade')

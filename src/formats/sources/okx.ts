@@ -2,9 +2,15 @@ import type { Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { feePaidOut, neitherPurchaseNorSale, quantityWithoutAsset, zeroAmount } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { coinFormat, nameRepeatedColumns } from '../reader.ts';
+import {
+  coinFormat,
+  nameRepeatedColumns,
+  type Outcome,
+  type Reader,
+  type ReadingContext,
+  type Row,
+  type Time,
+} from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -159,8 +165,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
   const side = (quantity: bigint): Side | null =>
     quantity === 0n ? null : { asset: symbol, quantity: quantity as Quantity };
   const size = magnitude(amount) ?? amount;
-  if (kind !== 'withdrawal')
-    return readMovement(cells, time, { given: null, received: side(size), fee: null, kind, worth: null }, common);
+  if (kind !== 'withdrawal') return readMovement(cells, time, { received: side(size), kind }, common);
   // Whether the amount includes the fee follows only from the balances.
   const left = before === null || after === null ? null : before - after;
   const holdsFee = fee === 0n || left === size;
@@ -168,10 +173,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
     return cells.rejected('Amount', 'unpaired', 'The amount and the fee do not add up to the change in balance');
   const movement = {
     given: side(holdsFee ? size - fee : size),
-    received: null,
     fee: side(fee),
-    kind: null,
-    worth: null,
   };
   return readMovement(cells, time, movement, common);
 }

@@ -1,8 +1,6 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
@@ -25,6 +23,5 @@ function readRow(cells: Cells): Outcome {
   if (type !== 'DEPOSIT' && type !== 'WITHDRAW')
     return cells.rejected('tx_type', 'unknown_type', 'This is neither DEPOSIT nor WITHDRAW');
   const out = type === 'WITHDRAW';
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('txid') });
+  return readMovement(cells, time, oneWay(out, moved, fee), { externalId: cells.text('txid') });
 }

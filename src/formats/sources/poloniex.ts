@@ -1,9 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 
 /**
@@ -47,6 +45,5 @@ function readTransfer(cells: Cells, out: boolean): Outcome {
   const fee = out ? readUnits(cells, 'Fee Deducted', moved?.asset) : null;
   if (cells.flawed) return cells.refused();
   if (!/^complete/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { note: cells.text('Status') });
+  return readMovement(cells, time, oneWay(out, moved, fee), { note: cells.text('Status') });
 }

@@ -1,12 +1,10 @@
 import { magnitude, toFee } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readMoneyWithCurrency } from '../tables/activity.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads Revolut crypto statements. Every money cell contains its currency before or after the number. The file does not
@@ -53,6 +51,5 @@ function readRow(cells: Cells): Outcome {
   if (kind === 'spend')
     return cells.read(time, { ...coin, type: kind, amount: worth, fee: toFee(fee.amount), currency });
   const out = kind === 'withdrawal';
-  const sides = out ? { given: coin, received: null } : { given: null, received: coin };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth, currency }, {});
+  return readMovement(cells, time, { ...oneWay(out, coin), kind, worth, currency }, {});
 }

@@ -1,8 +1,6 @@
 import { accountOfNumber } from '../accounts/account-names.ts';
-import type { Cells } from '../cells/cells.ts';
 import { headerRow, totalRow } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /** Matches totals for all sales, a box or a term. A total also has no date, because a company may be named Total. */

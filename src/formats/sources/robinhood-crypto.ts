@@ -1,6 +1,5 @@
 import { formatMoney } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import {
   brokerNote,
   neitherDepositNorWithdrawal,
@@ -8,10 +7,9 @@ import {
   orderNotFilled,
   transferNotCompleted,
 } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat, readOnlyCell } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, readOnlyCell } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
@@ -68,9 +66,9 @@ function readTransfer(cells: Cells): Outcome {
   if (!out && !/deposit|receive/.test(direction))
     return cells.rejected('transfer_type', 'unknown_type', neitherDepositNorWithdrawal);
   cells.need('amount', moved);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  const sides = oneWay(out, moved, fee);
   const externalId = cells.text('blockchain_txn_id') || cells.text('id');
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId });
+  return readMovement(cells, time, sides, { externalId });
 }
 
 /**
@@ -85,7 +83,7 @@ function readWritten(cells: Cells): Outcome {
   if (side !== 'sent' && side !== 'received')
     return cells.rejected('Side', 'unknown_type', 'This is neither Sent nor Received');
   cells.need('Quantity', moved);
-  const sides = side === 'sent' ? { given: moved, received: null } : { given: null, received: moved };
+  const sides = oneWay(side === 'sent', moved);
   const note = basis === null ? '' : `Cost basis in the file: ${formatMoney(basis)}`;
-  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note });
+  return readMovement(cells, time, sides, { note });
 }

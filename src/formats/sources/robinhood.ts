@@ -2,13 +2,11 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { brokerNote, cashFeePaid, cashMoved, fractionMissing, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import type { Outcome, Row } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Outcome, type Row, type StatedFields } from '../reader.ts';
 import {
   grossPaid,
   grossReceived,

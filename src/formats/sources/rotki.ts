@@ -1,9 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads rotki's generic trades and events. Times are milliseconds since 1970, and tokens are identified by their
@@ -32,7 +30,7 @@ function readTrade(cells: Cells): Outcome {
   const received = nameToken(readSide(cells, 'Receive Currency', 'Receive Amount'));
   const fee = nameToken(readSide(cells, 'Fee Currency', 'Fee'));
   const common = { account: cells.text('Location'), note: cells.text('Description') };
-  return readMovement(cells, cells.epoch('Timestamp'), { given, received, fee, kind: 'trade', worth: null }, common);
+  return readMovement(cells, cells.epoch('Timestamp'), { given, received, fee, kind: 'trade' }, common);
 }
 
 function readEvent(cells: Cells): Outcome {
@@ -44,9 +42,8 @@ function readEvent(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', moved);
   const out = kind === 'withdrawal' || kind === 'lost' || kind === 'spend';
-  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
   const common = { account: cells.text('Location'), note: cells.text('Description') };
-  return readMovement(cells, time, { ...sides, fee, kind, worth: null }, common);
+  return readMovement(cells, time, { ...oneWay(out, moved), fee, kind }, common);
 }
 
 /** Common tokens. All others keep their contract as the name. */

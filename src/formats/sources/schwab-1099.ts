@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
 const property = 'Description of property (Example 100 sh. XYZ Co.)';

@@ -1,8 +1,6 @@
 import { accountNameText, readAccountName } from '../accounts/account-names.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, rowsWith } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
@@ -29,26 +27,21 @@ export const schwabRealized = brokerFormat(
         Disallowed Loss`,
     },
   ],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    // In a file with several accounts, a line with the account's name precedes each one. The first such line is above
-    // the header.
-    let account = readAccountText(
-      context.preamble.map(readOnlyCell).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '',
-    );
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context);
-        const name = readOnlyCell(row);
-        if (name !== '') {
-          account = readAccountText(name);
-          return [cells.skip('Account name')];
-        }
-        return [/^total/i.test(cells.text('Symbol')) ? cells.skip(totalRow) : readRow(cells, account)];
-      },
-      end: () => [],
-    };
-  },
+  // In a file with several accounts, a line with the account's name precedes each one. The first such line is above the
+  // header.
+  rowsWith(
+    ({ context }) => {
+      const names = context.preamble.map(readOnlyCell);
+      return { account: readAccountText(names.findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '') };
+    },
+    (cells, section) => {
+      const name = readOnlyCell(cells.row);
+      if (name === '')
+        return /^total/i.test(cells.text('Symbol')) ? cells.skip(totalRow) : readRow(cells, section.account);
+      section.account = readAccountText(name);
+      return cells.skip('Account name');
+    },
+  ),
 );
 
 function readAccountText(text: string): string {

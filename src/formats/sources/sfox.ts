@@ -1,10 +1,8 @@
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { transactionNotCompleted } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, roundToMoney, type Side } from '../tables/legs.ts';

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { tradeNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -24,5 +22,5 @@ function readRow(cells: Cells): Outcome {
   if (cells.flawed) return cells.refused();
   if (!/^complete/i.test(cells.text('status'))) return cells.skip(tradeNotCompleted);
   const common = { externalId: cells.text('id') };
-  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
+  return readMovement(cells, time, { given, received, kind: 'trade' }, common);
 }

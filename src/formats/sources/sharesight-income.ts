@@ -1,9 +1,7 @@
 import { noneIfZero, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { headerRow, titleOrTotal } from '../cells/reasons.ts';
-import type { Outcome, Row } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Outcome, type Row, readOnlyCell, type StatedFields } from '../reader.ts';
 
 /**
  * Reads Sharesight's taxable income report: one table with local income, in a currency implied by the market, and one

@@ -1,6 +1,4 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -38,10 +36,9 @@ function readRow(cells: Cells): Outcome {
   const chain = cells.text('exchange').replace(/_blockchain$/, '');
   const account = [chain, cells.text('wallet_address')].filter((part) => part !== '').join(' ');
   const common = { account, externalId: cells.text('txid'), note: cells.text('comment') };
-  if (received === null && given === null)
-    return readMovement(cells, time, { given, received, fee, kind: null, worth: null }, common);
+  if (received === null && given === null) return readMovement(cells, time, { given, received, fee }, common);
   const kind = readRowKind(cells, 'tx_type', kinds);
   if (typeof kind !== 'string') return kind;
-  const movement = { given, received, fee, kind: kind === 'transfer' ? null : kind, worth: null };
+  const movement = { given, received, fee, kind: kind === 'transfer' ? null : kind };
   return readMovement(cells, time, movement, common);
 }

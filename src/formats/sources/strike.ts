@@ -1,8 +1,6 @@
 import { magnitude, noneIfZero, toFee } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { cashMoved, unknownType } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 
 /** Reads Strike's annual transactions: bitcoin against dollars, with the fee on top. Times are UTC. */
 export const strike = coinFormat(

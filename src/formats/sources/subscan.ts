@@ -1,8 +1,6 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { ownAddressUnclear } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
-import { readMovement } from '../tables/movements.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
 
@@ -19,19 +17,14 @@ export const subscan = coinFormat(
     { id: 'transfers', header: `${moveColumns} | Date` },
     { id: 'transfers-by-block', header: `${moveColumns} | Block Timestamp` },
   ],
-  (layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const ownAddress = new OwnAddress();
-    const date = layout.id === 'transfers' ? 'Date' : 'Block Timestamp';
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context, { zone: 'UTC' });
-        const [from, to] = [cells.text('From'), cells.text('To')];
-        return ownAddress.add({ from, to, outcome: (mine) => readTransfer(cells, date, { from, to, mine }) });
-      },
-      end: () => ownAddress.end(),
-    };
-  },
+  rowsInGroups(
+    () => new OwnAddress(),
+    (cells, ownAddress, { layout }) => {
+      const date = layout.id === 'transfers' ? 'Date' : 'Block Timestamp';
+      const [from, to] = [cells.text('From'), cells.text('To')];
+      return ownAddress.add({ from, to, outcome: (mine) => readTransfer(cells, date, { from, to, mine }) });
+    },
+  ),
 );
 
 interface Addresses {
@@ -48,7 +41,6 @@ function readTransfer(cells: Cells, date: string, { from, to, mine }: Addresses)
   if (from === to) return cells.skip('Transfer to the same address');
   if (mine === null || (mine !== from && mine !== to))
     return cells.rejected('From', 'unknown_address', ownAddressUnclear);
-  const sides = mine === from ? { given: side, received: null } : { given: null, received: side };
   const common = { externalId: cells.text('Hash') || cells.text('Extrinsic ID') };
-  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, common);
+  return readMovement(cells, time, oneWay(mine === from, side), common);
 }

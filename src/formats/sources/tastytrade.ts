@@ -1,7 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
 import {
   actionTermsMissing,
@@ -12,8 +11,7 @@ import {
   requiredHere,
   unknownType,
 } from '../cells/reasons.ts';
-import type { Outcome, Row } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, rowsInGroups } from '../reader.ts';
 import { checkMultiplier, optionEvent, optionStated, rejectIncomplete, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
@@ -33,12 +31,7 @@ export const tastytrade = brokerFormat(
         Underlying Symbol`,
     },
   ],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const actions = new CorporateActions();
-    const read = (row: Row) => readRow(new Cells(row, columns, context), actions);
-    return withDeliveries({ read, end: () => actions.end() }, { marksEach: true });
-  },
+  (...file) => withDeliveries(rowsInGroups(() => new CorporateActions(), readRow)(...file), { marksEach: true }),
 );
 
 function readRow(cells: Cells, actions: CorporateActions): readonly Outcome[] {

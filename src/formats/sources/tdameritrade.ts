@@ -1,9 +1,7 @@
 import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { actionTermsMissing, cashSweep, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, rowsWith } from '../reader.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { cash, cashFee, type RowKind } from '../tables/kinds.ts';
@@ -22,11 +20,7 @@ export const tdAmeritrade = brokerFormat(
       header: 'DATE | TRANSACTION ID | DESCRIPTION | QUANTITY | SYMBOL | PRICE | COMMISSION | AMOUNT | REG FEE',
     },
   ],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const positions = new OptionPositions();
-    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), positions)], end: () => [] });
-  },
+  (...file) => withDeliveries(rowsWith(() => new OptionPositions(), readRow)(...file)),
 );
 
 const kinds: readonly (readonly [RegExp, RowKind])[] = [

@@ -1,8 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, type Time } from '../reader.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -51,11 +48,8 @@ function readRow(cells: Cells, time: Time | null, moved: Side | null, fee: Side 
   if (cells.flawed) return cells.refused();
   const common = { externalId: cells.text('Transaction ID') };
   if (type === 'FAILED') return cells.skip(transferNotCompleted);
-  if (type === 'RECV')
-    return readMovement(cells, time, { given: null, received: moved, fee: null, kind: null, worth: null }, common);
-  if (type === 'SENT')
-    return readMovement(cells, time, { given: moved, received: null, fee, kind: null, worth: null }, common);
-  if (type === 'SELF')
-    return readMovement(cells, time, { given: fee, received: null, fee: null, kind: 'fee', worth: null }, common);
+  if (type === 'RECV') return readMovement(cells, time, { received: moved }, common);
+  if (type === 'SENT') return readMovement(cells, time, { given: moved, fee }, common);
+  if (type === 'SELF') return readMovement(cells, time, { given: fee, kind: 'fee' }, common);
   return cells.rejected('Type', 'unknown_type', 'This is not RECV, SENT or SELF');
 }

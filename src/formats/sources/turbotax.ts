@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
 /** Reads TurboTax's table of crypto gains, which are already matched. Units are in the name (`0.5 BTC`) or missing. */

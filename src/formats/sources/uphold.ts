@@ -1,9 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
-import { plainDate, type Time } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { plainDate } from '../cells/times.ts';
+import { type Cells, coinFormat, type Outcome, type Time } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -43,24 +41,13 @@ function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): 
   if (type === undefined) return cells.rejected('Type', 'unknown_type', unknownType);
   const exchanged = origin?.asset !== destination?.asset;
   if (exchanged || type === 'transfer') {
-    const exchange = { given: origin, received: destination, fee, kind: 'trade', worth: null } as const;
+    const exchange = { given: origin, received: destination, fee, kind: 'trade' } as const;
     const traded = readMovement(cells, time, exchange, common);
     return withMove(traded, cells, time, { type, origin, destination }, common);
   }
-  if (type === 'in')
-    return readMovement(
-      cells,
-      time,
-      { given: null, received: destination, fee: null, kind: null, worth: null },
-      common,
-    );
+  if (type === 'in') return readMovement(cells, time, { received: destination }, common);
   const network = fee ?? difference(origin, destination);
-  return readMovement(
-    cells,
-    time,
-    { given: destination, received: null, fee: network, kind: null, worth: null },
-    common,
-  );
+  return readMovement(cells, time, { given: destination, fee: network }, common);
 }
 
 /** Adds the transfer to a trade. A row that converts and then sends, or receives and then converts, is two events. */

@@ -1,9 +1,7 @@
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
 import { titleOrTotal } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, rowsWith } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
@@ -11,7 +9,13 @@ import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
  * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and repeat the trades.
  */
 export const vanguardUk = brokerFormat(
-  { id: 'vanguard-uk', name: 'Vanguard UK cash transactions', source: 'Vanguard UK', assetClass: 'fund' },
+  {
+    id: 'vanguard-uk',
+    name: 'Vanguard UK cash transactions',
+    source: 'Vanguard UK',
+    assetClass: 'fund',
+    dates: 'day first',
+  },
   [
     {
       id: 'cash',
@@ -22,18 +26,13 @@ export const vanguardUk = brokerFormat(
       },
     },
   ],
-  (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    let ended = false;
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context, { dates: 'day first' });
-        ended ||= row.cells.some((cell) => cell.trim() === 'InvestmentName');
-        return [ended ? cells.skip('Included in the cash table') : readRow(cells)];
-      },
-      end: () => [],
-    };
-  },
+  rowsWith(
+    () => ({ ended: false }),
+    (cells, table) => {
+      table.ended ||= cells.row.cells.some((cell) => cell.trim() === 'InvestmentName');
+      return table.ended ? cells.skip('Included in the cash table') : readRow(cells);
+    },
+  ),
 );
 
 const kinds: Kinds = [

@@ -1,8 +1,6 @@
-import type { Cells } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { feeMayBeIncluded } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';

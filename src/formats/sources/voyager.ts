@@ -1,6 +1,4 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { findLabelType, type Kinds } from '../tables/kinds.ts';
 import { readMovement } from '../tables/movements.ts';
 import { checkPairPrice, readPairTrade, readUnits } from '../tables/pairs.ts';
@@ -40,5 +38,5 @@ function readRow(cells: Cells): Outcome {
   const kind = findLabelType(cells.text('transaction_type').toLowerCase(), words);
   const worth = kind === null ? null : cells.roundedMoney('net_amount');
   const sides = direction === 'deposit' ? { given: null, received: base } : { given: base, received: null };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth }, common);
+  return readMovement(cells, time, { ...sides, kind, worth }, common);
 }

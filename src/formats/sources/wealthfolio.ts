@@ -1,8 +1,6 @@
 import { readRatio } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { currencyExchanged, unreadableRatio } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat, readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 

@@ -1,9 +1,7 @@
 import { formatQuantity, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
 import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import { orderNotFilled, requiredHere, unreadablePrice, valueTooLarge } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { brokerFormat } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { optionAsset } from '../tables/brokers.ts';
 
 /**

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
-import { coinFormat } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';

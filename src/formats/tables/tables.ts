@@ -118,7 +118,7 @@ export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
     const fees = direction === 'out' || feeWithin ? network : null;
     const sides = direction === 'out' ? { given, received: null } : { given: null, received: side };
     cells.need(moved[1], side);
-    return readMovement(cells, time, { ...sides, fee: fees, kind: null, worth: null }, { externalId: cells.text(id) });
+    return readMovement(cells, time, { ...sides, fee: fees }, { externalId: cells.text(id) });
   };
 }
 
@@ -136,7 +136,7 @@ export function earnings({ date, earned, type, worth = '' }: IncomeColumns): (ce
     const value = cells.roundedMoney(worth);
     const time = cells.time(date);
     cells.need(earned[1], side);
-    const movement = { given: null, received: side, fee: null, kind: type, worth: value };
+    const movement = { received: side, kind: type, worth: value };
     return readMovement(cells, time, movement, {});
   };
 }
