@@ -1,26 +1,15 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { formatOfTables, legs } from '../tables/tables.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
+import { legs } from '../tables/tables.ts';
 
 /**
  * Reads files from Accointing (later owned by Glassnode, closed in 2023). Rows contain units sold, units bought, a fee,
  * and a word for the type.
  */
-export const accointing = formatOfTables({ id: 'accointing', name: 'Accointing transactions', source: 'Accointing' }, [
+export const accointing = coinFormat({ id: 'accointing', name: 'Accointing transactions', source: 'Accointing' }, [
   {
     id: 'transactions',
-    required: [
-      'timeExecuted',
-      'type',
-      'boughtQuantity',
-      'boughtCurrency',
-      'soldQuantity',
-      'soldCurrency',
-      'feeQuantity',
-      'feeCurrency',
-      'classification',
-      'walletName',
-    ],
+    header: `timeExecuted | type | boughtQuantity | boughtCurrency | soldQuantity | soldCurrency | feeQuantity |
+        feeCurrency | classification | walletName`,
     read: (cells) => (isIgnored(cells) ? cells.skip('Marked as ignored in the tracker') : readLegs(cells)),
   },
 ]);

@@ -1,28 +1,17 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads the history of AdaLite, a Cardano wallet: amounts received and sent, with the fee on top, and staking rewards.
  * Times are UTC.
  */
-export const adaLite = formatOfTables({ id: 'adalite', name: 'AdaLite wallet history', source: 'AdaLite' }, [
+export const adaLite = coinFormat({ id: 'adalite', name: 'AdaLite wallet history', source: 'AdaLite' }, [
   {
     id: 'transactions',
-    required: [
-      'Date',
-      'Transaction ID',
-      'Type',
-      'Received amount',
-      'Received currency',
-      'Sent amount',
-      'Sent currency',
-      'Fee amount',
-      'Fee currency',
-    ],
+    header: `Date | Transaction ID | Type | Received amount | Received currency | Sent amount | Sent currency |
+        Fee amount | Fee currency`,
     read: readRow,
   },
 ]);
@@ -44,5 +33,5 @@ function readRow(cells: Cells): Outcome {
   const out = kind === 'withdrawal';
   cells.need(out ? 'Sent amount' : 'Received amount', out ? sent : received);
   const sides = out ? { given: sent, received: null, fee } : { given: null, received, fee: null };
-  return readMovement(cells, time, { ...sides, kind, worth: null }, { externalId: cells.text('Transaction ID') });
+  return readMovement(cells, time, { ...sides, kind }, { externalId: cells.text('Transaction ID') });
 }

@@ -1,12 +1,12 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
 import { readEpoch } from '../cells/times.ts';
-import type { Format, Outcome } from '../format.ts';
+import { coinFormat, type Outcome } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-const rowColumns = ['Version', 'Block', 'Time', 'From', 'To', 'Fee', 'Success'];
+const rowColumns = 'Version | Block | Time | From | To | Fee | Success';
 
 /**
  * Reads two Aptoscan files. One lists an address's transactions, and only the fee in it belongs to the address. The
@@ -14,16 +14,13 @@ const rowColumns = ['Version', 'Block', 'Time', 'From', 'To', 'Fee', 'Success'];
  * files counts it once. Times are microseconds since 1970. No column identifies the user's address, which is the one
  * that appears in every row.
  */
-export const aptoscan: Format = {
-  id: 'aptoscan',
-  name: 'Aptoscan transactions and coin transfers',
-  source: 'Aptos',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'coins', required: [...rowColumns, 'Coin_Type', 'Amount'] },
-    { id: 'transactions', required: [...rowColumns, 'Function'] },
+export const aptoscan = coinFormat(
+  { id: 'aptoscan', name: 'Aptoscan transactions and coin transfers', source: 'Aptos' },
+  [
+    { id: 'coins', header: `${rowColumns} | Coin_Type | Amount` },
+    { id: 'transactions', header: `${rowColumns} | Function` },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const ownAddress = new OwnAddress();
     const charged = new ChargedOnce();
@@ -37,7 +34,7 @@ export const aptoscan: Format = {
       end: () => ownAddress.end(),
     };
   },
-};
+);
 
 /** Counts a transaction's fee once, although it appears in the row of each coin. */
 class ChargedOnce {
@@ -67,14 +64,13 @@ function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged
   if (mine === null || (mine !== from && mine !== to))
     return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   const common = { externalId: cells.text('Version'), note: cells.text('Function') };
-  const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
   const paysFee = mine === from && fee !== null && charged.isNew(cells.text('Version'));
-  const paid = paysFee ? readMovement(cells, time, { ...nothing, fee }, common) : null;
+  const paid = paysFee ? readMovement(cells, time, { fee }, common) : null;
   // A failed transaction moves no coins but still has a fee.
   const isMove = moved !== null && from !== to && /^true$/i.test(cells.text('Success'));
   if (!isMove) return paid ?? cells.skip(nothingAtAddress);
   const sides = mine === from ? { given: moved } : { received: moved };
-  const outcome = readMovement(cells, time, { ...nothing, ...sides }, common);
+  const outcome = readMovement(cells, time, { ...sides }, common);
   if (outcome.kind !== 'read' || paid?.kind !== 'read') return outcome;
   return { ...outcome, drafts: [...outcome.drafts, ...paid.drafts] };
 }

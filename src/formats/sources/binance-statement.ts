@@ -1,7 +1,5 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups, type Time } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { cash, derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -12,14 +10,14 @@ import { readSide } from '../tables/legs.ts';
  * conversions may run into the next second). Times are UTC. If one second contains several coins on one side, the rows
  * are rejected, because the file does not show how they were exchanged.
  */
-export const binanceStatement: Format = {
-  id: 'binance-statement',
-  name: 'Binance account statement',
-  source: 'Binance',
-  assetClass: 'crypto',
-  layouts: [{ id: 'statement', required: ['UTC_Time', 'Account', 'Operation', 'Coin', 'Change'] }],
-  open: (_layout, header, context) => new BinanceStatementReader(new HeaderColumns(header), context),
-};
+export const binanceStatement = coinFormat(
+  { id: 'binance-statement', name: 'Binance account statement', source: 'Binance', dates: 'year first' },
+  [{ id: 'statement', header: 'UTC_Time | Account | Operation | Coin | Change' }],
+  rowsInGroups(
+    () => new BinanceStatementReader(),
+    (cells, rows) => rows.read(cells),
+  ),
+);
 
 const legs =
   /^(?:buy|sell|fee|transaction (?:related|buy|spend|sold|revenue|fee)|small assets exchange bnb|binance convert|eth 2\.0 staking|large otc trading|token swap.*)$/;
@@ -41,18 +39,12 @@ const kinds: Kinds = [
 const legsMax = 5000;
 const second = 1_000_000;
 
-class BinanceStatementReader implements Reader {
+class BinanceStatementReader {
   private group: LedgerLeg[] = [];
   private at = 0;
   private account = '';
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC', dates: 'year first' });
+  read(cells: Cells): readonly Outcome[] {
     const side = readSide(cells, 'Coin', 'Change');
     const time = cells.time('UTC_Time');
     const operation = cells.text('Operation').toLowerCase();

@@ -1,56 +1,29 @@
 import type { Money } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Row } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, type Row, rowByRow } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /** Reads Binance.US tax statements, in which each leg has a value in dollars. Times have an offset. */
-export const binanceUs: Format = {
-  id: 'binance-us',
-  name: 'Binance.US tax statement',
-  source: 'Binance.US',
-  assetClass: 'crypto',
-  layouts: [
+export const binanceUs = coinFormat(
+  { id: 'binance-us', name: 'Binance.US tax statement', source: 'Binance.US', zone: 'local' },
+  [
     {
       id: 'statement',
-      required: [
-        'Time',
-        'Category',
-        'Operation',
-        'Transaction_Id',
-        'Primary_Asset',
-        'Realized_Amount_For_Primary_Asset',
-        'Base_Asset',
-        'Realized_Amount_For_Base_Asset',
-        'Quote_Asset',
-        'Realized_Amount_For_Quote_Asset',
-        'Fee_Asset',
-        'Realized_Amount_For_Fee_Asset',
-      ],
+      header: `Time | Category | Operation | Transaction_Id | Primary_Asset | Realized_Amount_For_Primary_Asset |
+        Base_Asset | Realized_Amount_For_Base_Asset | Quote_Asset | Realized_Amount_For_Quote_Asset | Fee_Asset |
+        Realized_Amount_For_Fee_Asset`,
     },
     {
       id: 'statement-2020',
-      required: [
-        'Time',
-        'Category',
-        'Operation',
-        'Transaction ID',
-        'Primary Asset',
-        'Realized Amount For Primary Asset',
-        'Base Asset',
-        'Realized Amount For Base Asset',
-        'Quote Asset',
-        'Realized Amount for Quote Asset',
-        'Fee Asset',
-        'Realized Amount for Fee Asset',
-      ],
+      header: `Time | Category | Operation | Transaction ID | Primary Asset | Realized Amount For Primary Asset |
+        Base Asset | Realized Amount For Base Asset | Quote Asset | Realized Amount for Quote Asset | Fee Asset |
+        Realized Amount for Fee Asset`,
     },
   ],
-  open: (layout, header, context) => rowByRow(readRow)(layout, inLaterWords(header), context),
-};
+  (layout, header, ...rest) => rowByRow(readRow)(layout, inLaterWords(header), ...rest),
+);
 
 /** Statements from 2020 have blanks in their headers, and headers without the word "value" after the dollars. */
 function inLaterWords(header: Row): Row {

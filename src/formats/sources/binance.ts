@@ -1,25 +1,14 @@
 import type { Quantity } from '../../base/decimal.ts';
-import type { Cells, Conventions } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { cashMoved, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, rowsWith } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 
-const transferColumns = [
-  'Coin',
-  'Amount',
-  'TransactionFee',
-  'Address',
-  'TXID',
-  'SourceAddress',
-  'PaymentID',
-  'Status',
-] as const;
+const transferColumns = 'Coin | Amount | TransactionFee | Address | TXID | SourceAddress | PaymentID | Status';
 
 /**
  * Reads Binance's single-purpose files: trades in two generations of the layout, conversions, auto-invest, ETH staked
@@ -27,120 +16,121 @@ const transferColumns = [
  * so the request sets the direction. Rewards in the futures account are imported, but gains in it are not. Times are
  * UTC.
  */
-export const binance: Format = {
-  id: 'binance',
-  name: 'Binance trades and transfers',
-  source: 'Binance',
-  assetClass: 'crypto',
-  asksSide: ['transfers', 'transfers-2017'],
-  layouts: [
-    { id: 'trades', price: 'Price', required: ['Date(UTC)', 'Pair', 'Side', 'Price', 'Executed', 'Amount', 'Fee'] },
+export const binance = coinFormat(
+  {
+    id: 'binance',
+    name: 'Binance trades and transfers',
+    source: 'Binance',
+    asksSide: ['transfers', 'transfers-2017'],
+    // Spanish exports from 2025 contain dates like `25-12-31 01:00:45`.
+    dates: 'year first',
+  },
+  [
+    {
+      id: 'trades',
+      price: 'Price',
+      header: 'Date(UTC) | Pair | Side | Price | Executed | Amount | Fee',
+      read: (cells) => {
+        const [base, quote, fee] = [
+          readUnitSide(cells, 'Executed'),
+          readUnitSide(cells, 'Amount'),
+          readUnitSide(cells, 'Fee'),
+        ];
+        const time = cells.time('Date(UTC)');
+        // `101INCH` may be 10 of 1INCH or 101 of INCH. The pair settles it.
+        const pair = cells.text('Pair').toUpperCase().replace('/', '');
+        if (base !== null && quote !== null && pair !== `${base.asset}${quote.asset}`)
+          cells.reject('Pair', 'unknown_pair', unitsMismatch);
+        return readPairTrade(cells, time, 'Side', { base, quote, fee }, {});
+      },
+    },
     {
       id: 'trades-market',
       price: 'Price',
-      required: ['Date(UTC)', 'Market', 'Type', 'Price', 'Amount', 'Total', 'Fee', 'Fee Coin'],
+      header: 'Date(UTC) | Market | Type | Price | Amount | Total | Fee | Fee Coin',
+      read: (cells) => {
+        const pair = splitPair(cells, 'Market');
+        const time = cells.time('Date(UTC)');
+        const sides = { base: readUnits(cells, 'Amount', pair?.[0]), quote: readUnits(cells, 'Total', pair?.[1]) };
+        return readPairTrade(cells, time, 'Type', { ...sides, fee: readSide(cells, 'Fee Coin', 'Fee') }, {});
+      },
     },
     {
       id: 'auto-invest',
-      required: ['Auto-Invest Date(UTC)', 'Holding Coin', 'Amount per period', 'Trading Fee', 'Units', 'Status'],
+      header: 'Auto-Invest Date(UTC) | Holding Coin | Amount per period | Trading Fee | Units | Status',
+      read: (cells) => {
+        const [paid, fee, received] = [
+          readUnitSide(cells, 'Amount per period'),
+          readUnitSide(cells, 'Trading Fee'),
+          readUnitSide(cells, 'Units'),
+        ];
+        const time = cells.time('Auto-Invest Date(UTC)');
+        if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
+        // The period's amount is the total paid, including the fee.
+        const given = withoutFee(paid, fee);
+        return readMovement(cells, time, { given, received, fee, kind: 'trade' }, {});
+      },
     },
-    { id: 'beth', required: ['Date(UTC)', 'Coin', 'Token', 'Amount', 'Status'] },
     {
-      id: 'withdrawals',
-      required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Fee', 'Address', 'TXID', 'Status'],
+      id: 'beth',
+      header: 'Date(UTC) | Coin | Token | Amount | Status',
+      read: (cells) => {
+        const given = readSide(cells, 'Coin', 'Amount');
+        const received = readSide(cells, 'Token', 'Amount');
+        const time = cells.time('Date(UTC)');
+        if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
+        return readMovement(cells, time, { given, received, kind: 'trade' }, {});
+      },
     },
-    { id: 'deposits', required: ['Date(UTC+0)', 'Coin', 'Network', 'Amount', 'Address', 'TXID', 'Status'] },
-    { id: 'transfers', required: ['Date(UTC)', ...transferColumns] },
-    { id: 'transfers-2017', required: ['Date', ...transferColumns] },
-    { id: 'convert', required: ['Date', 'Pair', 'Type', 'Sell', 'Buy', 'Inverse Price', 'Date Updated', 'Status'] },
+    { id: 'withdrawals', header: 'Date(UTC+0) | Coin | Network | Amount | Fee | Address | TXID | Status' },
+    { id: 'deposits', header: 'Date(UTC+0) | Coin | Network | Amount | Address | TXID | Status' },
+    { id: 'transfers', header: `Date(UTC) | ${transferColumns}` },
+    { id: 'transfers-2017', header: `Date | ${transferColumns}` },
+    {
+      id: 'convert',
+      header: 'Date | Pair | Type | Sell | Buy | Inverse Price | Date Updated | Status',
+      read: (cells) => {
+        const [given, received] = [readUnitSide(cells, 'Sell'), readUnitSide(cells, 'Buy')];
+        const time = cells.time('Date');
+        const pair = cells.text('Pair').toUpperCase().replace('/', '');
+        const names = [given?.asset ?? '', received?.asset ?? ''];
+        if (pair !== names.join('') && pair !== names.toReversed().join(''))
+          cells.reject('Pair', 'unknown_pair', unitsMismatch);
+        if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
+        return readMovement(cells, time, { given, received, kind: 'trade' }, {});
+      },
+    },
     {
       id: 'currencies',
-      required: ['Coin', 'Amount', 'Status', 'Payment Method', 'Indicated Amount', 'Fee', 'Order ID'],
+      header: 'Coin | Amount | Status | Payment Method | Indicated Amount | Fee | Order ID',
+      read: (cells) => {
+        const moved = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
+        if (moved === null) return cells.refused();
+        if (isCurrency(moved.asset)) return cells.skip(cashMoved);
+        return cells.rejected('Coin', 'bad_currency', {
+          manual: 'This is not a currency. Enter the deposit or withdrawal manually',
+        });
+      },
     },
     {
       id: 'futures',
-      required: ['Date(UTC)', 'type', 'Amount', 'Asset', 'Symbol', 'Transaction ID'],
+      header: 'Date(UTC) | type | Amount | Asset | Symbol | Transaction ID',
       evidence: { column: 'type', says: /^(?:REALIZED_PNL|FUNDING_FEE|INSURANCE_CLEAR|COMMISSION_REBATE)$/ },
+      read: (cells) => {
+        const side = readSide(cells, 'Asset', 'Amount');
+        const time = cells.time('Date(UTC)');
+        const kind = readRowKind(cells, 'type', futuresKinds);
+        if (cells.flawed) return cells.refused();
+        if (typeof kind !== 'string') return kind;
+        const common = { externalId: cells.text('Transaction ID') };
+        return readCoinChange(cells, time, 'Amount', { side, sign: readSign(cells, 'Amount'), kind }, common);
+      },
     },
   ],
-  open: (layout, header, context) => {
-    const read = readers[layout.id] ?? ((cells: Cells) => readTransfer(cells, context.side ?? layout.id));
-    return rowByRow(read, conventions)(layout, header, context);
-  },
-};
-
-/** Spanish exports from 2025 contain dates like `25-12-31 01:00:45`. */
-const conventions: Conventions = { zone: 'UTC', dates: 'year first' };
+  rowsWith(({ layout, context }) => context.side ?? layout.id, readTransfer),
+);
 
 const unitsMismatch = 'The units of the amounts do not match the pair';
-
-const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
-  trades: (cells) => {
-    const [base, quote, fee] = [
-      readUnitSide(cells, 'Executed'),
-      readUnitSide(cells, 'Amount'),
-      readUnitSide(cells, 'Fee'),
-    ];
-    const time = cells.time('Date(UTC)');
-    // `101INCH` may be 10 of 1INCH or 101 of INCH. The pair settles it.
-    const pair = cells.text('Pair').toUpperCase().replace('/', '');
-    if (base !== null && quote !== null && pair !== `${base.asset}${quote.asset}`)
-      cells.reject('Pair', 'unknown_pair', unitsMismatch);
-    return readPairTrade(cells, time, 'Side', { base, quote, fee }, {});
-  },
-  'trades-market': (cells) => {
-    const pair = splitPair(cells, 'Market');
-    const time = cells.time('Date(UTC)');
-    const sides = { base: readUnits(cells, 'Amount', pair?.[0]), quote: readUnits(cells, 'Total', pair?.[1]) };
-    return readPairTrade(cells, time, 'Type', { ...sides, fee: readSide(cells, 'Fee Coin', 'Fee') }, {});
-  },
-  'auto-invest': (cells) => {
-    const [paid, fee, received] = [
-      readUnitSide(cells, 'Amount per period'),
-      readUnitSide(cells, 'Trading Fee'),
-      readUnitSide(cells, 'Units'),
-    ];
-    const time = cells.time('Auto-Invest Date(UTC)');
-    if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
-    // The period's amount is the total paid, including the fee.
-    const given = withoutFee(paid, fee);
-    return readMovement(cells, time, { given, received, fee, kind: 'trade', worth: null }, {});
-  },
-  beth: (cells) => {
-    const given = readSide(cells, 'Coin', 'Amount');
-    const received = readSide(cells, 'Token', 'Amount');
-    const time = cells.time('Date(UTC)');
-    if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
-    return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
-  },
-  convert: (cells) => {
-    const [given, received] = [readUnitSide(cells, 'Sell'), readUnitSide(cells, 'Buy')];
-    const time = cells.time('Date');
-    const pair = cells.text('Pair').toUpperCase().replace('/', '');
-    const names = [given?.asset ?? '', received?.asset ?? ''];
-    if (pair !== names.join('') && pair !== names.toReversed().join(''))
-      cells.reject('Pair', 'unknown_pair', unitsMismatch);
-    if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
-    return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
-  },
-  currencies: (cells) => {
-    const moved = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
-    if (moved === null) return cells.refused();
-    if (isCurrency(moved.asset)) return cells.skip(cashMoved);
-    return cells.rejected('Coin', 'bad_currency', {
-      manual: 'This is not a currency. Enter the deposit or withdrawal manually',
-    });
-  },
-  futures: (cells) => {
-    const side = readSide(cells, 'Asset', 'Amount');
-    const time = cells.time('Date(UTC)');
-    const kind = readRowKind(cells, 'type', futuresKinds);
-    if (cells.flawed) return cells.refused();
-    if (typeof kind !== 'string') return kind;
-    const common = { externalId: cells.text('Transaction ID') };
-    return readCoinChange(cells, time, 'Amount', { side, sign: readSign(cells, 'Amount'), kind }, common);
-  },
-};
 
 const futuresKinds: Kinds = [
   [/^(?:realized_pnl|funding_fee|commission|insurance_clear|auto_exchange|delivered_settel?ment)$/, derivative],
@@ -160,6 +150,5 @@ function readTransfer(cells: Cells, direction: string): Outcome {
   if (cells.flawed) return cells.refused();
   if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   const out = direction.startsWith('withdrawal');
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('TXID') });
+  return readMovement(cells, time, oneWay(out, moved, fee), { externalId: cells.text('TXID') });
 }

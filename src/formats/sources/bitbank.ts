@@ -1,26 +1,28 @@
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
  * Reads files from bitbank (Japan): deposits, and withdrawals with their fee. Headers are Japanese, and times are Tokyo
  * time.
  */
-export const bitbank: Format = {
-  id: 'bitbank',
-  name: 'bitbank deposits and withdrawals',
-  source: 'bitbank',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'withdrawals', required: ['コイン', '日時', '数量', '手数料', 'アドレス', 'Txid', 'ステータス'] },
-    { id: 'deposits', required: ['コイン', '日時', '数量', 'アドレス', 'Txid', 'ステータス'] },
+export const bitbank = coinFormat(
+  { id: 'bitbank', name: 'bitbank deposits and withdrawals', source: 'bitbank', zone: 'Asia/Tokyo' },
+  [
+    {
+      id: 'withdrawals',
+      header: 'コイン | 日時 | 数量 | 手数料 | アドレス | Txid | ステータス',
+      read: (cells) => readRow(cells, true),
+    },
+    {
+      id: 'deposits',
+      header: 'コイン | 日時 | 数量 | アドレス | Txid | ステータス',
+      read: (cells) => readRow(cells, false),
+    },
   ],
-  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'withdrawals'), { zone: 'Asia/Tokyo' }),
-};
+);
 
 function readRow(cells: Cells, out: boolean): Outcome {
   const moved = readSide(cells, 'コイン', '数量');
@@ -28,6 +30,5 @@ function readRow(cells: Cells, out: boolean): Outcome {
   const time = cells.time('日時');
   if (cells.flawed) return cells.refused();
   if (cells.text('ステータス') !== 'DONE') return cells.skip(transferNotCompleted);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('Txid') });
+  return readMovement(cells, time, oneWay(out, moved, fee), { externalId: cells.text('Txid') });
 }

@@ -1,43 +1,25 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
 /** Reads Bitcoin.tax trades, with totals that include the fee, and income and spending. Times have an offset. */
-export const bitcoinTax: Format = {
-  id: 'bitcoin-tax',
-  name: 'Bitcoin.tax transactions',
-  source: 'Bitcoin.tax',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'trades',
-      price: 'Price',
-      required: [
-        'Date',
-        'Action',
-        'Symbol',
-        'Account',
-        'Volume',
-        'Price',
-        'Currency',
-        'Fee',
-        'FeeCurrency',
-        'Total',
-        'Cost/Proceeds',
-      ],
-    },
-    {
-      id: 'income-and-spending',
-      price: 'Price',
-      required: ['Date', 'Action', 'Symbol', 'Account', 'Volume', 'Price', 'Currency', 'Fee', 'Total', 'Ref', 'Memo'],
-    },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const bitcoinTax = coinFormat({ id: 'bitcoin-tax', name: 'Bitcoin.tax transactions', source: 'Bitcoin.tax' }, [
+  {
+    id: 'trades',
+    price: 'Price',
+    header: `Date | Action | Symbol | Account | Volume | Price | Currency | Fee | FeeCurrency | Total |
+        Cost/Proceeds`,
+    read: readRow,
+  },
+  {
+    id: 'income-and-spending',
+    price: 'Price',
+    header: 'Date | Action | Symbol | Account | Volume | Price | Currency | Fee | Total | Ref | Memo',
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   [/^(?:buy|sell)$/, 'trade'],

@@ -1,14 +1,13 @@
-import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
+import type { Conventions } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { movedWithinPlatform } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups, type Time } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
 
@@ -17,19 +16,24 @@ const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
  * and there is a row for each leg of a fill and for its fee. Dates have the same format as in other Bitfinex files.
  * Times are UTC.
  */
-export const bitfinexLedger: Format = {
-  id: 'bitfinex-ledger',
-  name: 'Bitfinex ledger',
-  source: 'Bitfinex',
-  assetClass: 'crypto',
-  asksDateOrder: true,
-  layouts: [{ id: 'ledger', required: ['DESCRIPTION', 'CURRENCY', 'AMOUNT', 'BALANCE', 'DATE', 'WALLET'] }],
-  open: (_layout, header, context) => new BitfinexLedgerReader(new HeaderColumns(header), context),
-  openBalances: createBalanceReader(() => ({
-    ...{ time: 'DATE', asset: 'CURRENCY', amount: 'AMOUNT', fee: null, balance: 'BALANCE', conventions },
-    part: (cells) => cells.text('WALLET'),
-  })),
-};
+export const bitfinexLedger = coinFormat(
+  {
+    id: 'bitfinex-ledger',
+    name: 'Bitfinex ledger',
+    source: 'Bitfinex',
+    asksDateOrder: true,
+    dates: 'day first',
+    openBalances: createBalanceReader(() => ({
+      ...{ time: 'DATE', asset: 'CURRENCY', amount: 'AMOUNT', fee: null, balance: 'BALANCE', conventions },
+      part: (cells) => cells.text('WALLET'),
+    })),
+  },
+  [{ id: 'ledger', header: 'DESCRIPTION | CURRENCY | AMOUNT | BALANCE | DATE | WALLET' }],
+  rowsInGroups(
+    () => new BitfinexLedgerReader(),
+    (cells, rows) => rows.read(cells),
+  ),
+);
 
 const kinds: Kinds = [
   [/on wallet margin$|^position|^settlement|funding (?:cost|charge|fee|event)|^claiming fee/, derivative],
@@ -52,19 +56,13 @@ const fillFee =
   /^trading fees for -?([\d.e-]+) (\w+) (?:\([^)]*\) )?@ ([\d.e-]+) on \w+ \([\d.]+%\) on wallet exchange$/;
 const second = 1_000_000;
 
-class BitfinexLedgerReader implements Reader {
+class BitfinexLedgerReader {
   private readonly fills = new Gatherer<LedgerLeg>((legs) => {
     const traded = legs.find(({ isFee }) => !isFee) ?? legs[0];
     return exchangeOfLegs(legs, traded?.cells.time('DATE') ?? null, 'DESCRIPTION');
   });
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context, conventions);
+  read(cells: Cells): readonly Outcome[] {
     const side = readSide(cells, 'CURRENCY', 'AMOUNT');
     const time = cells.time('DATE');
     const description = cells.text('DESCRIPTION').toLowerCase();
@@ -104,6 +102,5 @@ function readOther(cells: Cells, description: string, time: Time, side: Side, ou
     return cells.rejected('AMOUNT', 'bad_sign', {
       manual: 'The sign does not match the description. Enter it manually',
     });
-  const sides = out ? { given: side, received: null } : { given: null, received: side };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { externalId: cells.text('#') });
+  return readMovement(cells, time, { ...oneWay(out, side), kind }, { externalId: cells.text('#') });
 }

@@ -1,33 +1,33 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
-import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
+import { bySign, transfers } from '../tables/tables.ts';
 
 /**
  * Reads Bitfinex trades, with negative amounts for sales, and movements. The user chooses the date format, DD-MM-YY by
  * default. Times are UTC. The ledger file describes the same events differently (bitfinex-ledger.ts).
  */
-export const bitfinex = formatOfTables(
-  { id: 'bitfinex', name: 'Bitfinex trades and movements', source: 'Bitfinex', asksDateOrder: true },
+export const bitfinex = coinFormat(
+  {
+    id: 'bitfinex',
+    name: 'Bitfinex trades and movements',
+    source: 'Bitfinex',
+    asksDateOrder: true,
+    dates: 'day first',
+  },
   [
-    {
-      id: 'trades',
-      required: ['#', 'PAIR', 'AMOUNT', 'PRICE', 'FEE', 'FEE CURRENCY', 'DATE', 'ORDER ID'],
-      read: readTrade,
-    },
+    { id: 'trades', header: '# | PAIR | AMOUNT | PRICE | FEE | FEE CURRENCY | DATE | ORDER ID', read: readTrade },
     {
       id: 'movements-started',
-      required: ['#', 'STARTED', 'UPDATED', 'CURRENCY', 'STATUS', 'AMOUNT', 'FEES', 'TRANSACTION ID'],
+      header: '# | STARTED | UPDATED | CURRENCY | STATUS | AMOUNT | FEES | TRANSACTION ID',
       read: movementsOn('STARTED'),
     },
     {
       id: 'movements',
-      required: ['#', 'DATE', 'CURRENCY', 'STATUS', 'AMOUNT', 'FEES', 'TRANSACTION ID'],
+      header: '# | DATE | CURRENCY | STATUS | AMOUNT | FEES | TRANSACTION ID',
       read: movementsOn('DATE'),
     },
   ],
-  { zone: 'UTC', dates: 'day first' },
 );
 
 function readTrade(cells: Cells): Outcome {

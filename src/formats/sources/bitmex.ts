@@ -1,9 +1,7 @@
 import { parseQuantity, type Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { movedWithinPlatform, requiredHere, transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -12,16 +10,13 @@ import { readMovement } from '../tables/movements.ts';
  * Reads BitMEX wallet history, with amounts in satoshi and UTC times. Realized gains are from derivatives. A
  * withdrawal's amount includes its fee. Addresses contain stray quotes and are ignored.
  */
-export const bitmex: Format = {
-  id: 'bitmex',
-  name: 'BitMEX wallet history',
-  source: 'BitMEX',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'wallet', required: ['transactTime', 'transactType', 'amount', 'fee', 'transactStatus', 'walletBalance'] },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const bitmex = coinFormat({ id: 'bitmex', name: 'BitMEX wallet history', source: 'BitMEX' }, [
+  {
+    id: 'wallet',
+    header: 'transactTime | transactType | amount | fee | transactStatus | walletBalance',
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   [/^realised/, derivative],
@@ -40,10 +35,9 @@ function readRow(cells: Cells): Outcome {
   if (!/^completed$/i.test(cells.text('transactStatus'))) return cells.skip(transferNotCompleted);
   if (typeof kind !== 'string') return kind;
   if (amount === null) return cells.rejected('amount', 'missing', requiredHere);
-  const nothing = { given: null, received: null, fee: null, worth: null };
-  if (kind !== 'withdrawal') return readMovement(cells, time, { ...nothing, received: amount, kind }, {});
+  if (kind !== 'withdrawal') return readMovement(cells, time, { received: amount, kind }, {});
   const sent: Side = { ...amount, quantity: (amount.quantity - (fee?.quantity ?? 0n)) as Quantity };
-  return readMovement(cells, time, { ...nothing, given: sent, fee, kind }, {});
+  return readMovement(cells, time, { given: sent, fee, kind }, {});
 }
 
 const unitsPerSatoshi = parseQuantity('0.00000001') ?? 0n;

@@ -1,9 +1,6 @@
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { currencyExchanged, feeInOtherCurrency, feeMayBeIncluded, transactionNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, type StatedFields } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -14,35 +11,22 @@ import { checkedMoney, computeTolerance } from '../tables/stated-money.ts';
  * Reads Bitpanda files, which contain coins, metals and shares, with the class in each row. The direction column is
  * unreliable, so the type decides. The price shows whether a trade's amount includes the fee.
  */
-export const bitpanda: Format = {
-  id: 'bitpanda',
-  name: 'Bitpanda transactions',
-  source: 'Bitpanda',
-  assetClass: null,
-  layouts: [
+export const bitpanda = brokerFormat(
+  { id: 'bitpanda', name: 'Bitpanda transactions', source: 'Bitpanda', assetClass: null, zone: 'UTC' },
+  [
     {
       id: 'transactions',
-      required: [
-        'Transaction ID',
-        'Timestamp',
-        'Transaction Type',
-        'In/Out',
-        'Amount Fiat',
-        'Fiat',
-        'Amount Asset',
-        'Asset',
-        'Asset class',
-        'Fee',
-        'Fee asset',
-      ],
+      header: `Transaction ID | Timestamp | Transaction Type | In/Out | Amount Fiat | Fiat | Amount Asset | Asset |
+        Asset class | Fee | Fee asset`,
+      read: (cells) => readRow(cells, today),
     },
     {
       id: 'transactions-until-2020',
-      required: ['ID', 'Type', 'In/Out', 'Amount Fiat', 'Fee', 'Fiat', 'Amount Asset', 'Asset', 'Status', 'Created at'],
+      header: 'ID | Type | In/Out | Amount Fiat | Fee | Fiat | Amount Asset | Asset | Status | Created at',
+      read: (cells) => readRow(cells, until2020),
     },
   ],
-  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'transactions' ? today : until2020), { zone: 'UTC' }),
-};
+);
 
 /** Column names that differ between layouts. '' if a layout has no such column. */
 const today = { id: 'Transaction ID', date: 'Timestamp', type: 'Transaction Type', feeAsset: 'Fee asset' };

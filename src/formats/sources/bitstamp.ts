@@ -1,40 +1,27 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
 /**
  * Reads Bitstamp files. Until 2023, cells include the unit (`1.0 ETH`); newer files have separate columns. Times are
  * UTC.
  */
-export const bitstamp: Format = {
-  id: 'bitstamp',
-  name: 'Bitstamp transactions',
-  source: 'Bitstamp',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'rfc4180',
-      price: 'Rate',
-      required: ['ID', 'Type', 'Subtype', 'Datetime', 'Amount', 'Amount currency', 'Value', 'Value currency', 'Fee'],
-    },
-    {
-      id: 'until-2023',
-      price: 'Rate',
-      required: ['Type', 'Datetime', 'Account', 'Amount', 'Value', 'Rate', 'Fee', 'Sub Type'],
-    },
-  ],
-  open: rowByRow(
-    (cells, layout) =>
-      layout.id === 'rfc4180'
-        ? readRow(cells, 'Subtype', (column) => readSide(cells, `${column} currency`, column))
-        : readRow(cells, 'Sub Type', (column) => readUnitSide(cells, column)),
-    { zone: 'UTC' },
-  ),
-};
+export const bitstamp = coinFormat({ id: 'bitstamp', name: 'Bitstamp transactions', source: 'Bitstamp' }, [
+  {
+    id: 'rfc4180',
+    price: 'Rate',
+    header: 'ID | Type | Subtype | Datetime | Amount | Amount currency | Value | Value currency | Fee',
+    read: (cells) => readRow(cells, 'Subtype', (column) => readSide(cells, `${column} currency`, column)),
+  },
+  {
+    id: 'until-2023',
+    price: 'Rate',
+    header: 'Type | Datetime | Account | Amount | Value | Rate | Fee | Sub Type',
+    read: (cells) => readRow(cells, 'Sub Type', (column) => readUnitSide(cells, column)),
+  },
+]);
 
 const kinds: Kinds = [
   [/^(?:market|instant|limit)/, 'trade'],
@@ -56,7 +43,5 @@ function readRow(cells: Cells, subtype: string, sideIn: (column: string) => Side
   const common = { externalId: cells.text('Order ID') || cells.text('ID') };
   if (kind === 'trade') return readPairTrade(cells, time, subtype, { base: amount, quote: value, fee }, common);
   cells.need('Amount', amount);
-  const sides =
-    kind === 'withdrawal' ? { given: amount, received: null, fee } : { given: null, received: amount, fee: null };
-  return readMovement(cells, time, { ...sides, kind, worth: null }, common);
+  return readMovement(cells, time, { ...oneWay(kind === 'withdrawal', amount, fee), kind }, common);
 }

@@ -1,10 +1,8 @@
 import type { Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
 import { neitherDepositNorWithdrawal, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
 /**
@@ -12,72 +10,74 @@ import { readPairTrade, readUnits } from '../tables/pairs.ts';
  * write the market quote first (`BTC-ETH`), and the price is the total before the commission, which some rows lack.
  * Times are UTC.
  */
-export const bittrex: Format = {
-  id: 'bittrex',
-  name: 'Bittrex history',
-  source: 'Bittrex',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'orders-2023',
-      price: 'Price',
-      required: ['TXID', 'Time (UTC)', 'Transaction', 'Market', 'Base', 'Quote', 'Quantity (Base)', 'Total (Quote)'],
+export const bittrex = coinFormat({ id: 'bittrex', name: 'Bittrex history', source: 'Bittrex' }, [
+  {
+    id: 'orders-2023',
+    price: 'Price',
+    header: 'TXID | Time (UTC) | Transaction | Market | Base | Quote | Quantity (Base) | Total (Quote)',
+    read: (cells) => {
+      const base = readSide(cells, 'Base', 'Quantity (Base)');
+      const fee = readSide(cells, 'Quote', 'Fees (Quote)');
+      const total = readSide(cells, 'Quote', 'Total (Quote)');
+      const time = cells.time('Time (UTC)');
+      const paid = /bought/i.test(cells.text('Transaction'));
+      const quote = sideWith(total, (paid ? -1n : 1n) * (fee?.quantity ?? 0n));
+      return readPairTrade(cells, time, 'Transaction', { base, quote, fee }, { externalId: cells.text('TXID') });
     },
-    { id: 'transfers-2023', required: ['Date', 'Currency', 'Type', 'Address', 'Memo/Tag', 'TxId', 'Amount'] },
-    {
-      id: 'orders-2018',
-      required: ['Uuid', 'Exchange', 'OrderType', 'Quantity', 'QuantityRemaining', 'Commission', 'Price', 'Closed'],
+  },
+  {
+    id: 'transfers-2023',
+    header: 'Date | Currency | Type | Address | Memo/Tag | TxId | Amount',
+    read: (cells) => {
+      const moved = readSide(cells, 'Currency', 'Amount');
+      const type = cells.text('Type').toLowerCase();
+      if (type !== 'deposit' && type !== 'withdrawal')
+        return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
+      return readTransfer(cells, 'Date', type, moved, null);
     },
-    { id: 'orders', required: ['OrderUuid', 'Exchange', 'Type', 'Quantity', 'CommissionPaid', 'Price', 'Closed'] },
-    {
-      id: 'orders-2020',
-      price: 'Avg. Price per Share',
-      required: ['Uuid', 'Exchange', 'Closed (UTC)', 'Type', 'Bid/Ask', 'Quantity', 'Remaining', 'Price'],
+  },
+  {
+    id: 'orders-2018',
+    header: 'Uuid | Exchange | OrderType | Quantity | QuantityRemaining | Commission | Price | Closed',
+    read: (cells) => {
+      const remaining = cells.roundedQuantity('QuantityRemaining') ?? 0n;
+      return readOrder(cells, 'Uuid', 'OrderType', 'Commission', -remaining);
     },
-    { id: 'deposits', required: ['Id', 'Currency', 'Amount', 'Confirmations', 'TxId', 'CryptoAddress'] },
-    { id: 'withdrawals', required: ['PaymentUuid', 'Currency', 'Amount', 'Address', 'Authorized', 'TxId', 'Canceled'] },
-  ],
-  open: rowByRow((cells, layout) => readers[layout.id]?.(cells) ?? cells.refused(), { zone: 'UTC' }),
-};
-
-const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
-  'orders-2023': (cells) => {
-    const base = readSide(cells, 'Base', 'Quantity (Base)');
-    const fee = readSide(cells, 'Quote', 'Fees (Quote)');
-    const total = readSide(cells, 'Quote', 'Total (Quote)');
-    const time = cells.time('Time (UTC)');
-    const paid = /bought/i.test(cells.text('Transaction'));
-    const quote = sideWith(total, (paid ? -1n : 1n) * (fee?.quantity ?? 0n));
-    return readPairTrade(cells, time, 'Transaction', { base, quote, fee }, { externalId: cells.text('TXID') });
   },
-  'transfers-2023': (cells) => {
-    const moved = readSide(cells, 'Currency', 'Amount');
-    const type = cells.text('Type').toLowerCase();
-    if (type !== 'deposit' && type !== 'withdrawal')
-      return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
-    return readTransfer(cells, 'Date', type, moved, null);
+  {
+    id: 'orders',
+    header: 'OrderUuid | Exchange | Type | Quantity | CommissionPaid | Price | Closed',
+    read: (cells) => readOrder(cells, 'OrderUuid', 'Type', 'CommissionPaid', 0n),
   },
-  'orders-2018': (cells) => {
-    const remaining = cells.roundedQuantity('QuantityRemaining') ?? 0n;
-    return readOrder(cells, 'Uuid', 'OrderType', 'Commission', -remaining);
+  {
+    id: 'orders-2020',
+    price: 'Avg. Price per Share',
+    header: 'Uuid | Exchange | Closed (UTC) | Type | Bid/Ask | Quantity | Remaining | Price',
+    read: (cells) => {
+      const remaining = cells.roundedQuantity('Remaining') ?? 0n;
+      return readOrder(cells, 'Uuid', 'Type', '', -remaining, 'Closed (UTC)');
+    },
   },
-  orders: (cells) => readOrder(cells, 'OrderUuid', 'Type', 'CommissionPaid', 0n),
-  'orders-2020': (cells) => {
-    const remaining = cells.roundedQuantity('Remaining') ?? 0n;
-    return readOrder(cells, 'Uuid', 'Type', '', -remaining, 'Closed (UTC)');
+  {
+    id: 'deposits',
+    header: 'Id | Currency | Amount | Confirmations | TxId | CryptoAddress',
+    read: (cells) => {
+      const column = cells.has('LastUpdatedDate') ? 'LastUpdatedDate' : 'LastUpdated';
+      return readTransfer(cells, column, 'deposit', readSide(cells, 'Currency', 'Amount'), null);
+    },
   },
-  deposits: (cells) => {
-    const column = cells.has('LastUpdatedDate') ? 'LastUpdatedDate' : 'LastUpdated';
-    return readTransfer(cells, column, 'deposit', readSide(cells, 'Currency', 'Amount'), null);
+  {
+    id: 'withdrawals',
+    header: 'PaymentUuid | Currency | Amount | Address | Authorized | TxId | Canceled',
+    read: (cells) => {
+      const moved = readSide(cells, 'Currency', 'Amount');
+      const fee = readUnits(cells, cells.has('TxFee') ? 'TxFee' : 'TxCost', moved?.asset);
+      const column = cells.has('OpenedDate') ? 'OpenedDate' : 'Opened';
+      if (/^true$/i.test(cells.text('Canceled'))) return cells.skip(transferNotCompleted);
+      return readTransfer(cells, column, 'withdrawal', moved, fee);
+    },
   },
-  withdrawals: (cells) => {
-    const moved = readSide(cells, 'Currency', 'Amount');
-    const fee = readUnits(cells, cells.has('TxFee') ? 'TxFee' : 'TxCost', moved?.asset);
-    const column = cells.has('OpenedDate') ? 'OpenedDate' : 'Opened';
-    if (/^true$/i.test(cells.text('Canceled'))) return cells.skip(transferNotCompleted);
-    return readTransfer(cells, column, 'withdrawal', moved, fee);
-  },
-};
+]);
 
 function readOrder(
   cells: Cells,
@@ -104,6 +104,10 @@ function readTransfer(
 ): Outcome {
   const time = cells.time(date);
   cells.need('Amount', moved?.quantity ?? (null as Quantity | null));
-  const sides = type === 'withdrawal' ? { given: moved, received: null } : { given: null, received: moved };
-  return readMovement(cells, time, { ...sides, fee, kind: null, worth: null }, { externalId: cells.text('TxId') });
+  return readMovement(
+    cells,
+    time,
+    { ...oneWay(type === 'withdrawal', moved), fee },
+    { externalId: cells.text('TxId') },
+  );
 }

@@ -1,7 +1,5 @@
-import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { movedWithinPlatform } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -9,29 +7,14 @@ import { readMovement } from '../tables/movements.ts';
 /**
  * Reads BittyTax transaction records, which StakeTax also writes. The value columns name their currency. Times are UTC.
  */
-export const bittyTax: Format = {
-  id: 'bittytax',
-  name: 'BittyTax records',
-  source: 'BittyTax',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'records',
-      required: [
-        'Type',
-        'Buy Quantity',
-        'Buy Asset',
-        'Sell Quantity',
-        'Sell Asset',
-        'Fee Quantity',
-        'Fee Asset',
-        'Wallet',
-        'Timestamp',
-      ],
-    },
-  ],
-  open: rowByRow((cells, _layout, columns) => readRow(cells, columns), { zone: 'UTC' }),
-};
+export const bittyTax = coinFormat({ id: 'bittytax', name: 'BittyTax records', source: 'BittyTax' }, [
+  {
+    id: 'records',
+    header: `Type | Buy Quantity | Buy Asset | Sell Quantity | Sell Asset | Fee Quantity | Fee Asset | Wallet |
+        Timestamp`,
+    read: (cells, _layout, columns) => readRow(cells, columns),
+  },
+]);
 
 const kinds: Kinds = [
   [/^trade|^swap/, 'trade'],

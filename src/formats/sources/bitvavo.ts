@@ -1,40 +1,21 @@
 import { isTimeZone } from '../../base/day.ts';
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
 /** Reads Bitvavo files, in which each row has a zone. Amounts paid include the fee. */
-export const bitvavo: Format = {
-  id: 'bitvavo',
-  name: 'Bitvavo transactions',
-  source: 'Bitvavo',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'transactions',
-      price: 'Quote Price',
-      required: [
-        'Timezone',
-        'Date',
-        'Time',
-        'Type',
-        'Currency',
-        'Amount',
-        'Quote Currency',
-        'Fee currency',
-        'Fee amount',
-        'Status',
-        'Transaction ID',
-      ],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const bitvavo = coinFormat({ id: 'bitvavo', name: 'Bitvavo transactions', source: 'Bitvavo', zone: 'local' }, [
+  {
+    id: 'transactions',
+    price: 'Quote Price',
+    header: `Timezone | Date | Time | Type | Currency | Amount | Quote Currency | Fee currency | Fee amount |
+        Status | Transaction ID`,
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   [/^(?:buy|sell)$/, 'trade'],
@@ -69,6 +50,5 @@ function readRow(cells: Cells): Outcome {
     return readPairTrade(cells, time, 'Type', { base, quote: gross, fee }, common);
   }
   const out = kind === 'withdrawal';
-  const sides = out ? { given: base, received: null } : { given: null, received: base };
-  return readMovement(cells, time, { ...sides, fee, kind, worth: null }, common);
+  return readMovement(cells, time, { ...oneWay(out, base), fee, kind }, common);
 }

@@ -1,9 +1,8 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
-import { formatOfTables, legs } from '../tables/tables.ts';
+import { legs } from '../tables/tables.ts';
 
 /**
  * The columns in files from Blockchain.com's wallet and exchange. `asset` was received, and `counter_asset` was sent.
@@ -17,42 +16,33 @@ const columns = {
   label: 'transaction_type',
 } as const;
 
-const required = [
-  'date_time_utc',
-  'transaction_type',
-  'asset',
-  'quantity_transacted',
-  'counter_asset',
-  'counter_amount',
-  'fee_asset',
-  'fee_amount',
-  'transaction_id',
-];
+const moved = `date_time_utc | transaction_type | asset | quantity_transacted | counter_asset | counter_amount |
+  fee_asset | fee_amount | transaction_id`;
 
-const dated = ['date', 'time', 'type', 'value_then', 'value_now', 'exchange_rate_then', 'tx', 'note'];
+const dated = 'date | time | type | value_then | value_now | exchange_rate_then | tx | note';
 
-export const blockchainCom = formatOfTables(
+export const blockchainCom = coinFormat(
   { id: 'blockchain-com', name: 'Blockchain.com wallet and exchange', source: 'Blockchain.com' },
   [
     {
       id: 'exchange',
       price: 'price',
-      required: [...required, 'price', 'order_id', 'tx_hash'],
+      header: `${moved} | price | order_id | tx_hash`,
       read: legs({ ...columns, id: 'tx_hash' }),
     },
     {
       id: 'wallet',
-      required: [...required, 'transaction_hash'],
+      header: `${moved} | transaction_hash`,
       read: legs({ ...columns, id: 'transaction_hash', note: 'Notes' }),
     },
     {
       id: 'wallet-tokens',
-      required: [...dated, 'token', 'amount'],
+      header: `${dated} | token | amount`,
       read: (cells) => readAmount(cells, readSide(cells, 'token', 'amount'), 'amount'),
     },
     {
       id: 'wallet-bitcoin',
-      required: [...dated, 'amount_btc'],
+      header: `${dated} | amount_btc`,
       read: (cells) => readAmount(cells, readUnits(cells, 'amount_btc', 'BTC'), 'amount_btc'),
     },
   ],
@@ -66,11 +56,11 @@ function readAmount(cells: Cells, moved: Side | null, column: string): Outcome {
   if (cells.flawed) return cells.refused();
   const common = { externalId: cells.text('tx'), note: cells.text('note') };
   if (!cells.text(column).startsWith('-')) {
-    return readMovement(cells, time, { given: null, received: moved, fee: null, kind: null, worth: null }, common);
+    return readMovement(cells, time, { received: moved }, common);
   }
   // Outgoing amounts include the fee.
   const given = arrived ?? sideWith(moved, -(fee?.quantity ?? 0n));
-  return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, common);
+  return readMovement(cells, time, { given, fee }, common);
 }
 
 /**

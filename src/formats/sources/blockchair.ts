@@ -1,23 +1,20 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
-const changeColumns = ['Tx number', 'Effect', 'Ticker', 'Amount fiat (USD)', 'Date', 'Transaction hash'];
+const changeColumns = 'Tx number | Effect | Ticker | Amount fiat (USD) | Date | Transaction hash';
 
 /**
  * Reads Blockchair files, which list the effect of each transaction on an address, including the network fee. Dates are
  * day first, and times are UTC. The longer layout has a type column and shows spending without a sign.
  */
-export const blockchair = formatOfTables(
-  { id: 'blockchair', name: 'Blockchair transactions', source: 'Blockchair' },
+export const blockchair = coinFormat(
+  { id: 'blockchair', name: 'Blockchair transactions', source: 'Blockchair', dates: 'day first' },
   [
-    { id: 'typed', required: [...changeColumns, 'Type', 'Wallet address', 'Third-party address'], read: readTyped },
-    { id: 'effects', required: [...changeColumns, 'Affected address/xpub'], read: readEffect },
+    { id: 'typed', header: `${changeColumns} | Type | Wallet address | Third-party address`, read: readTyped },
+    { id: 'effects', header: `${changeColumns} | Affected address/xpub`, read: readEffect },
   ],
-  { zone: 'UTC', dates: 'day first' },
 );
 
 function readEffect(cells: Cells): Outcome {

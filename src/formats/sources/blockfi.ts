@@ -1,30 +1,20 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads BlockFi's trades file and its transactions file. The transactions file repeats the legs of trades at different
  * times, so trades are imported only from the trades file. Times are UTC.
  */
-export const blockFi: Format = {
-  id: 'blockfi',
-  name: 'BlockFi history',
-  source: 'BlockFi',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'trades',
-      required: ['Trade ID', 'Date', 'Buy Quantity', 'Buy Currency', 'Sold Quantity', 'Sold Currency', 'Rate Amount'],
-    },
-    { id: 'transactions', required: ['Cryptocurrency', 'Amount', 'Transaction Type', 'Confirmed At'] },
-  ],
-  open: rowByRow((cells, layout) => (layout.id === 'trades' ? readTrade(cells) : readTransaction(cells)), {
-    zone: 'UTC',
-  }),
-};
+export const blockFi = coinFormat({ id: 'blockfi', name: 'BlockFi history', source: 'BlockFi' }, [
+  {
+    id: 'trades',
+    header: 'Trade ID | Date | Buy Quantity | Buy Currency | Sold Quantity | Sold Currency | Rate Amount',
+    read: readTrade,
+  },
+  { id: 'transactions', header: 'Cryptocurrency | Amount | Transaction Type | Confirmed At', read: readTransaction },
+]);
 
 const kinds: Kinds = [
   [/^trade|^ach trade/, { skip: 'Included in the trades file' }],
@@ -41,7 +31,7 @@ function readTrade(cells: Cells): Outcome {
   const received = readSide(cells, 'Buy Currency', 'Buy Quantity');
   const time = cells.time('Date');
   const common = { externalId: cells.text('Trade ID') };
-  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
+  return readMovement(cells, time, { given, received, kind: 'trade' }, common);
 }
 
 function readTransaction(cells: Cells): Outcome {
@@ -52,6 +42,5 @@ function readTransaction(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', moved);
   const out = cells.text('Amount').startsWith('-');
-  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, {});
+  return readMovement(cells, time, { ...oneWay(out, moved), kind }, {});
 }

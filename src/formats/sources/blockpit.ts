@@ -1,46 +1,26 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** Reads Blockpit's export (day first, no zone) and its import table. Spreadsheets corrupt the ids. */
-export const blockpit: Format = {
-  id: 'blockpit',
-  name: 'Blockpit transactions',
-  source: 'Blockpit',
-  assetClass: 'crypto',
-  layouts: [
+export const blockpit = coinFormat(
+  { id: 'blockpit', name: 'Blockpit transactions', source: 'Blockpit', zone: 'local', dates: 'day first' },
+  [
     {
       id: 'export',
-      required: [
-        'Timestamp',
-        'Integration',
-        'Transaction Type',
-        'Outgoing Asset',
-        'Outgoing Amount',
-        'Incoming Asset',
-        'Incoming Amount',
-        'Fee Asset',
-        'Fee Amount',
-      ],
+      header: `Timestamp | Integration | Transaction Type | Outgoing Asset | Outgoing Amount | Incoming Asset |
+        Incoming Amount | Fee Asset | Fee Amount`,
+      read: (cells) => readRow(cells, true),
     },
     {
       id: 'import',
-      required: [
-        'Date (UTC)',
-        'Integration Name',
-        'Label',
-        'Outgoing Asset',
-        'Outgoing Amount',
-        'Incoming Asset',
-        'Incoming Amount',
-      ],
+      header: `Date (UTC) | Integration Name | Label | Outgoing Asset | Outgoing Amount | Incoming Asset |
+        Incoming Amount`,
+      read: (cells) => readRow(cells, false),
     },
   ],
-  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'export'), { dates: 'day first' }),
-};
+);
 
 const kinds: Kinds = [
   ['trade', 'trade'],
@@ -77,5 +57,5 @@ function readRow(cells: Cells, exported: boolean): Outcome {
     externalId: cells.text(exported ? 'Transaction ID' : 'Trx. ID (optional)'),
     note: cells.text(exported ? 'Note' : 'Comment (optional)'),
   };
-  return readMovement(cells, time, { given, received, fee, kind: type, worth: null }, common);
+  return readMovement(cells, time, { given, received, fee, kind: type }, common);
 }

@@ -1,73 +1,41 @@
-import type { Cells } from '../cells/cells.ts';
 import { marginGains, orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { checkPairPrice, pricedAt, readNamedUnits, readPairTrade, readPrice, splitPair } from '../tables/pairs.ts';
-import { formatOfTables, transfers } from '../tables/tables.ts';
+import { transfers } from '../tables/tables.ts';
 
 /**
  * Reads BloFin spot orders of two kinds, deposits and withdrawals. Cells include units (`0.002 ETH`). Older orders have
  * an average price but no value. `Filled(Total)` and `Filled(OrderValue)` are the order's size, and `Filled(Quantity)`
  * and `Filled(Value)` are the filled part. Margin trades are rejected, and futures and funding files are not supported.
  */
-export const bloFin = formatOfTables(
+export const bloFin = coinFormat(
   { id: 'blofin', name: 'BloFin spot orders and transfers', source: 'BloFin', asksDateOrder: true },
   [
     {
       id: 'spot',
-      required: [
-        'Underlying Asset',
-        'order_time',
-        'Side',
-        'Avg Filled price',
-        'Filled(Quantity)',
-        'Filled(Value)',
-        'Fee',
-        'Status',
-      ],
+      header: `Underlying Asset | order_time | Side | Avg Filled price | Filled(Quantity) | Filled(Value) | Fee |
+        Status`,
       read: readValued,
     },
     {
       id: 'spot-until-2024',
-      required: [
-        'Underlying Asset',
-        'Order Time',
-        'Side',
-        'Avg Fill',
-        'Price',
-        'Filled',
-        'Total',
-        'Fee',
-        'Order Options',
-        'Status',
-      ],
+      header: 'Underlying Asset | Order Time | Side | Avg Fill | Price | Filled | Total | Fee | Order Options | Status',
       read: readPriced,
     },
     {
       id: 'margin',
-      required: [
-        'Underlying Asset',
-        'Margin Mode',
-        'Leverage',
-        'Order Time',
-        'Side',
-        'Avg Fill',
-        'Price',
-        'Filled',
-        'Total',
-        'PNL',
-        'Fee',
-        'Status',
-      ],
+      header: `Underlying Asset | Margin Mode | Leverage | Order Time | Side | Avg Fill | Price | Filled | Total |
+        PNL | Fee | Status`,
       read: (cells) => cells.rejected('Margin Mode', 'unknown_type', marginGains),
     },
     {
       id: 'withdrawals',
-      required: ['Asset', 'amount', 'chain_name', 'txid', 'Address', 'Tag', 'Time', 'State'],
+      header: 'Asset | amount | chain_name | txid | Address | Tag | Time | State',
       read: transfers({ date: 'Time', moved: ['Asset', 'amount'], way: 'out', status: 'State', id: 'txid' }),
     },
     {
       id: 'deposits',
-      required: ['Asset', 'amount', 'chain_name', 'txid', 'Time', 'State'],
+      header: 'Asset | amount | chain_name | txid | Time | State',
       read: transfers({ date: 'Time', moved: ['Asset', 'amount'], way: 'in', status: 'State', id: 'txid' }),
     },
   ],

@@ -1,50 +1,41 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { feePaidOut, unknownType } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 
-const logColumns = [
-  'Currency',
-  'Contract',
-  'Type',
-  'Direction',
-  'Quantity',
-  'Filled Price',
-  'Funding',
-  'Fee Paid',
-  'Cash Flow',
-  'Change',
-  'Wallet Balance',
-];
+const logColumns = `Currency | Contract | Type | Direction | Quantity | Filled Price | Funding | Fee Paid |
+  Cash Flow | Change | Wallet Balance`;
 
 /**
  * Reads Bybit's funding account and its unified account log. In the log, a spot trade has one row per coin, and a row
  * may open or close a position in futures or options. Times are UTC.
  */
-export const bybit: Format = {
-  id: 'bybit',
-  name: 'Bybit account changes',
-  source: 'Bybit',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'funding', required: ['Date & Time(UTC)', 'Coin', 'QTY', 'Type', 'Account Balance', 'Description'] },
-    { id: 'funding-until-2022', required: ['Type', 'Coin', 'Amount', 'Wallet Balance', 'Time(UTC)'] },
-    { id: 'unified', price: 'Filled Price', required: [...logColumns, 'Action'] },
-    { id: 'derivatives', required: [...logColumns, 'Fee Rate', 'Time'] },
+export const bybit = coinFormat(
+  { id: 'bybit', name: 'Bybit account changes', source: 'Bybit' },
+  [
+    {
+      id: 'funding',
+      header: 'Date & Time(UTC) | Coin | QTY | Type | Account Balance | Description',
+      read: readFunding,
+    },
+    { id: 'funding-until-2022', header: 'Type | Coin | Amount | Wallet Balance | Time(UTC)', read: readFunding },
+    { id: 'unified', price: 'Filled Price', header: `${logColumns} | Action` },
+    { id: 'derivatives', header: `${logColumns} | Fee Rate | Time`, read: readDerivative },
   ],
-  open: (layout, header, context) => {
-    if (layout.id === 'unified') return new LogReader(new HeaderColumns(header), context);
-    return rowByRow(layout.id === 'derivatives' ? readDerivative : readFunding, utc)(layout, header, context);
-  },
-};
-
-const utc: Conventions = { zone: 'UTC' };
+  rowsInGroups(
+    () =>
+      new Gatherer<LedgerLeg>((legs) =>
+        exchangeOfLegs(legs, legs[0]?.cells.time(timeColumn(legs[0].cells)) ?? null, 'Contract', {
+          externalId: legs[0]?.cells.text('TradeId') ?? '',
+        }),
+      ),
+    readLogRow,
+  ),
+);
 
 /** Matches the type, followed by a bar and the description. */
 const fundingKinds: Kinds = [
@@ -80,34 +71,16 @@ function readDerivative(cells: Cells): Outcome {
   return typeof kind === 'string' ? cells.rejected('Type', 'unknown_type', unknownType) : kind;
 }
 
-class LogReader implements Reader {
-  private readonly trades = new Gatherer<LedgerLeg>((legs) =>
-    exchangeOfLegs(legs, legs[0]?.cells.time(timeColumn(legs[0].cells)) ?? null, 'Contract', {
-      externalId: legs[0]?.cells.text('TradeId') ?? '',
-    }),
-  );
-
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context, utc);
-    const change = readSide(cells, 'Currency', 'Change');
-    const time = cells.time(timeColumn(cells));
-    const legs = readLedgerLegs(cells);
-    if (cells.flawed) return [cells.refused()];
-    if (/^trade$/i.test(cells.text('Type')) && /^(?:|-+)$/.test(cells.text('Action')))
-      return this.trades.add(buildTradeKey(cells), ...legs);
-    const kind = readRowKind(cells, 'Type', logKinds);
-    if (typeof kind !== 'string') return [kind];
-    return [readCoinChange(cells, time, 'Change', { side: change, sign: readSign(cells, 'Change'), kind })];
-  }
-
-  end(): readonly Outcome[] {
-    return this.trades.end();
-  }
+function readLogRow(cells: Cells, trades: Gatherer<LedgerLeg>): Outcome | readonly Outcome[] {
+  const change = readSide(cells, 'Currency', 'Change');
+  const time = cells.time(timeColumn(cells));
+  const legs = readLedgerLegs(cells);
+  if (cells.flawed) return cells.refused();
+  if (/^trade$/i.test(cells.text('Type')) && /^(?:|-+)$/.test(cells.text('Action')))
+    return trades.add(buildTradeKey(cells), ...legs);
+  const kind = readRowKind(cells, 'Type', logKinds);
+  if (typeof kind !== 'string') return kind;
+  return readCoinChange(cells, time, 'Change', { side: change, sign: readSign(cells, 'Change'), kind });
 }
 
 function timeColumn(cells: Cells): string {

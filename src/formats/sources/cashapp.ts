@@ -1,37 +1,22 @@
 import { magnitude, sum, toFee } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { cashMoved, transactionNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
 /** Reads Cash App's bitcoin report and its full history. Times contain the abbreviation of a US time zone. */
-export const cashApp: Format = {
-  id: 'cashapp',
-  name: 'Cash App transactions',
-  source: 'Cash App',
-  assetClass: null,
-  layouts: [
+export const cashApp = brokerFormat(
+  { id: 'cashapp', name: 'Cash App transactions', source: 'Cash App', assetClass: null },
+  [
     {
       id: 'history',
       price: 'Asset Price',
       results: { rows: [{ result: 'total', column: 'Net Amount', plus: ['Amount'], fees: ['Fee'] }] },
-      required: [
-        'Transaction ID',
-        'Date',
-        'Transaction Type',
-        'Currency',
-        'Amount',
-        'Fee',
-        'Net Amount',
-        'Asset Type',
-        'Asset Amount',
-        'Status',
-      ],
+      header: `Transaction ID | Date | Transaction Type | Currency | Amount | Fee | Net Amount | Asset Type |
+        Asset Amount | Status`,
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 const kinds: ReadonlyMap<string, 'buy' | 'sell' | 'deposit' | 'withdrawal' | 'reward'> = new Map([
   ['buy', 'buy'],

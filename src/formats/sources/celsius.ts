@@ -1,33 +1,17 @@
-import type { Cells } from '../cells/cells.ts';
 import { transactionNotConfirmed } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /** Reads Celsius files: a coin, a signed amount, and its value in dollars. Times are UTC. */
-export const celsius: Format = {
-  id: 'celsius',
-  name: 'Celsius transactions',
-  source: 'Celsius',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'transactions',
-      required: [
-        'Internal id',
-        'Date and time',
-        'Transaction type',
-        'Coin type',
-        'Coin amount',
-        'USD Value',
-        'Confirmed',
-      ],
-    },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const celsius = coinFormat({ id: 'celsius', name: 'Celsius transactions', source: 'Celsius' }, [
+  {
+    id: 'transactions',
+    header: 'Internal id | Date and time | Transaction type | Coin type | Coin amount | USD Value | Confirmed',
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   [/^(?:interest|reward)$/, 'interest'],
@@ -48,12 +32,7 @@ function readRow(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   cells.need('Coin amount', moved);
   const out = cells.text('Coin amount').startsWith('-');
-  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
+  const sides = oneWay(out, moved);
   const value = worth === null || worth >= 0n ? worth : null;
-  return readMovement(
-    cells,
-    time,
-    { ...sides, fee: null, kind, worth: value },
-    { externalId: cells.text('Internal id') },
-  );
+  return readMovement(cells, time, { ...sides, kind, worth: value }, { externalId: cells.text('Internal id') });
 }

@@ -1,8 +1,6 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups, type Time } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -15,19 +13,19 @@ import { pricedAt } from '../tables/pairs.ts';
  * USD`). A sale's amount is net of the fee. A wallet exchange has one row per leg, with the same time to the second.
  * Times are UTC.
  */
-export const cexIo: Format = {
-  id: 'cexio',
-  name: 'CEX.IO transactions',
-  source: 'CEX.IO',
-  assetClass: 'crypto',
-  layouts: [
+export const cexIo = coinFormat(
+  { id: 'cexio', name: 'CEX.IO transactions', source: 'CEX.IO' },
+  [
     {
       id: 'transactions',
-      required: ['DateUTC', 'Amount', 'Symbol', 'Balance', 'Type', 'Pair', 'FeeSymbol', 'FeeAmount', 'Comment'],
+      header: 'DateUTC | Amount | Symbol | Balance | Type | Pair | FeeSymbol | FeeAmount | Comment',
     },
   ],
-  open: (_layout, header, context) => new CexIoReader(new HeaderColumns(header), context),
-};
+  rowsInGroups(
+    () => new Gatherer<LedgerLeg>((legs) => exchangeOfLegs(legs, legs[0]?.cells.time('DateUTC') ?? null, 'Type')),
+    readRow,
+  ),
+);
 
 const kinds: Kinds = [
   ['deposit', 'deposit'],
@@ -40,35 +38,19 @@ const kinds: Kinds = [
 const fill = /^(bought|sold) ([\d.]+) (\w+) at ([\d.]+) (\w+)$/i;
 const order = /^(?:buy|sell) order/i;
 
-class CexIoReader implements Reader {
-  private readonly exchanges = new Gatherer<LedgerLeg>((legs) =>
-    exchangeOfLegs(legs, legs[0]?.cells.time('DateUTC') ?? null, 'Type'),
-  );
-
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
-    const moved = readSide(cells, 'Symbol', 'Amount');
-    const fee = readSide(cells, 'FeeSymbol', 'FeeAmount');
-    const time = cells.time('DateUTC');
-    const type = cells.text('Type').toLowerCase();
-    if (cells.flawed || time === null) return [cells.refused()];
-    if (type === 'buy' || type === 'sell') return [readFill(cells, time, moved, fee)];
-    if (type !== 'wallet_buy' && type !== 'wallet_sell') return [readOther(cells, time, moved, fee)];
-    cells.need('Amount', moved);
-    if (moved === null) return [cells.refused()];
-    const leg = { cells, side: moved, out: type === 'wallet_sell', isFee: false };
-    const fees = fee === null ? [] : [{ cells, side: fee, out: true, isFee: true }];
-    return this.exchanges.add(cells.text('DateUTC'), leg, ...fees);
-  }
-
-  end(): readonly Outcome[] {
-    return this.exchanges.end();
-  }
+function readRow(cells: Cells, exchanges: Gatherer<LedgerLeg>): Outcome | readonly Outcome[] {
+  const moved = readSide(cells, 'Symbol', 'Amount');
+  const fee = readSide(cells, 'FeeSymbol', 'FeeAmount');
+  const time = cells.time('DateUTC');
+  const type = cells.text('Type').toLowerCase();
+  if (cells.flawed || time === null) return cells.refused();
+  if (type === 'buy' || type === 'sell') return readFill(cells, time, moved, fee);
+  if (type !== 'wallet_buy' && type !== 'wallet_sell') return readOther(cells, time, moved, fee);
+  cells.need('Amount', moved);
+  if (moved === null) return cells.refused();
+  const leg = { cells, side: moved, out: type === 'wallet_sell', isFee: false };
+  const fees = fee === null ? [] : [{ cells, side: fee, out: true, isFee: true }];
+  return exchanges.add(cells.text('DateUTC'), leg, ...fees);
 }
 
 function readFill(cells: Cells, time: Time, moved: Side | null, fee: Side | null): Outcome {
@@ -91,7 +73,7 @@ function readFill(cells: Cells, time: Time, moved: Side | null, fee: Side | null
   if (sides.given === null || sides.received === null)
     return cells.rejected('Comment', 'bad_number', 'The comment has no price');
   const { given, received } = sides;
-  return readExchange(cells, time, { given, received, fee, value: null, feeValue: null }, { note: comment });
+  return readExchange(cells, time, { given, received, fee }, { note: comment });
 }
 
 function readOther(cells: Cells, time: Time, moved: Side | null, fee: Side | null): Outcome {
@@ -101,9 +83,8 @@ function readOther(cells: Cells, time: Time, moved: Side | null, fee: Side | nul
   if (/pending/i.test(cells.text('Balance')) || /cancel|fail|reject|declin|pending/i.test(comment))
     return cells.skip(transferNotCompleted);
   cells.need('Amount', moved);
-  if (kind !== 'withdrawal')
-    return readMovement(cells, time, { given: null, received: moved, fee, kind, worth: null }, { note: comment });
+  if (kind !== 'withdrawal') return readMovement(cells, time, { received: moved, fee, kind }, { note: comment });
   // Outgoing amounts include the fee.
   const given = fee?.asset === moved?.asset ? sideWith(moved, -(fee?.quantity ?? 0n)) : moved;
-  return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, { note: comment });
+  return readMovement(cells, time, { given, fee }, { note: comment });
 }

@@ -1,7 +1,5 @@
 import { sum, toFee } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -9,15 +7,16 @@ import { type Kinds, readRowKind } from '../tables/kinds.ts';
  * Reads the input table of CGTCalculator, a British gains calculator, with amounts in pounds. Charges and stamp duty
  * are added up as a fee.
  */
-export const cgtCalculator: Format = {
-  id: 'cgtcalculator',
-  name: 'CGTCalculator trades',
-  source: 'CGTCalculator',
-  assetClass: 'stock',
-  asksDateOrder: true,
-  layouts: [{ id: 'trades', required: ['B/S', 'Date', 'Company', 'Shares', 'Price', 'Charges', 'Tax'] }],
-  open: rowByRow(readRow, { dates: 'day first' }),
-};
+export const cgtCalculator = brokerFormat(
+  {
+    id: 'cgtcalculator',
+    name: 'CGTCalculator trades',
+    source: 'CGTCalculator',
+    asksDateOrder: true,
+    dates: 'day first',
+  },
+  [{ id: 'trades', header: 'B/S | Date | Company | Shares | Price | Charges | Tax', read: readRow }],
+);
 
 const kinds: Kinds = [
   ['b', 'buy'],

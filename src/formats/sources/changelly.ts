@@ -1,21 +1,18 @@
-import type { Cells } from '../cells/cells.ts';
 import { tradeNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /** Reads Changelly exchanges. Received amounts are net of the fee, so the fee is ignored. Times are local. */
-export const changelly = formatOfTables(
-  { id: 'changelly', name: 'Changelly exchanges', source: 'Changelly' },
+export const changelly = coinFormat(
+  { id: 'changelly', name: 'Changelly exchanges', source: 'Changelly', zone: 'local' },
   [
     {
       id: 'exchanges',
-      required: ['Currency from', 'Currency to', 'Status', 'Date', 'Exchange amount', 'Total fee', 'Amount received'],
+      header: 'Currency from | Currency to | Status | Date | Exchange amount | Total fee | Amount received',
       read: readRow,
     },
   ],
-  {},
 );
 
 function readRow(cells: Cells): Outcome {
@@ -23,5 +20,5 @@ function readRow(cells: Cells): Outcome {
   const received = readSide(cells, 'Currency to', 'Amount received');
   const time = cells.time('Date');
   if (!/^finished$/i.test(cells.text('Status'))) return cells.skip(tradeNotCompleted);
-  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+  return readMovement(cells, time, { given, received, kind: 'trade' }, {});
 }

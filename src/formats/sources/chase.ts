@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { cashSweep } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -10,33 +8,14 @@ import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
  * quantities for sales, and the amount is the change in cash. Sweeps into and out of the account's fund are cash. `REC`
  * rows are shares received from elsewhere.
  */
-export const chase: Format = {
-  id: 'chase',
-  name: 'J.P. Morgan and Chase investment activity',
-  source: 'Chase',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'activity',
-      required: [
-        'Trade Date',
-        'Post Date',
-        'Settlement Date',
-        'Account Name',
-        'Account Number',
-        'Account Type',
-        'Type',
-        'Description',
-        'Ticker',
-        'Security Type',
-        'Price USD',
-        'Quantity',
-        'Amount USD',
-      ],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const chase = brokerFormat({ id: 'chase', name: 'J.P. Morgan and Chase investment activity', source: 'Chase' }, [
+  {
+    id: 'activity',
+    header: `Trade Date | Post Date | Settlement Date | Account Name | Account Number | Account Type | Type |
+        Description | Ticker | Security Type | Price USD | Quantity | Amount USD`,
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   ['buy', 'buy'],

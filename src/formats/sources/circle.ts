@@ -1,32 +1,20 @@
-import type { Cells } from '../cells/cells.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { quantityWithoutAsset, transferNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads Circle files until 2017: dollars and bitcoin moved from one account to another. For external transfers, the
  * other side shows the value in dollars. Amounts have a sign or a unit (`$100.00`, `0.25 BTC`).
  */
-export const circle = formatOfTables({ id: 'circle', name: 'Circle transactions', source: 'Circle' }, [
+export const circle = coinFormat({ id: 'circle', name: 'Circle transactions', source: 'Circle' }, [
   {
     id: 'transactions',
-    required: [
-      'Date',
-      'Reference ID',
-      'Transaction Type',
-      'From Account',
-      'To Account',
-      'From Amount',
-      'From Currency',
-      'To Amount',
-      'To Currency',
-      'Status',
-    ],
+    header: `Date | Reference ID | Transaction Type | From Account | To Account | From Amount | From Currency |
+        To Amount | To Currency | Status`,
     read: readRow,
   },
 ]);
@@ -54,7 +42,7 @@ function readRow(cells: Cells): Outcome {
         : { given: null, received };
   cells.need(kind === 'withdrawal' ? 'From Amount' : 'To Amount', sides.received ?? sides.given);
   const common = { externalId: cells.text('Reference ID') };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, common);
+  return readMovement(cells, time, { ...sides, kind }, common);
 }
 
 /** Reads `$100.00`, `0.25 BTC` or `0.25`. The next column contains the currency. */

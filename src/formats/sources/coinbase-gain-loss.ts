@@ -1,37 +1,23 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 
 /**
  * Reads the Coinbase gain/loss report, which has one row per disposed lot, already matched. Do not combine it with the
  * transaction history, which contains the same sales.
  */
-export const coinbaseGainLoss: Format = {
-  id: 'coinbase-gain-loss',
-  name: 'Coinbase gain/loss report',
-  source: 'Coinbase',
-  assetClass: 'crypto',
-  layouts: [
+export const coinbaseGainLoss = coinFormat(
+  { id: 'coinbase-gain-loss', name: 'Coinbase gain/loss report', source: 'Coinbase', zone: 'local' },
+  [
     {
       id: 'report',
       results: {
         rows: [{ column: 'Gains (Losses) (USD)', plus: ['Proceeds (USD)'], minus: ['Cost basis (USD)'] }],
       },
-      required: [
-        'Transaction Type',
-        'Transaction ID',
-        'Tax lot ID',
-        'Asset name',
-        'Amount',
-        'Date Acquired',
-        'Cost basis (USD)',
-        'Date of Disposition',
-        'Proceeds (USD)',
-      ],
+      header: `Transaction Type | Transaction ID | Tax lot ID | Asset name | Amount | Date Acquired |
+        Cost basis (USD) | Date of Disposition | Proceeds (USD)`,
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 function readRow(cells: Cells): Outcome {
   return cells.read(cells.time('Date of Disposition'), {

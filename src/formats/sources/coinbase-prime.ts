@@ -1,47 +1,28 @@
-import type { Cells } from '../cells/cells.ts';
 import { orderNotFilled, transactionNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { formatOfTables, trades } from '../tables/tables.ts';
+import { trades } from '../tables/tables.ts';
 
 /**
  * Reads Coinbase Prime orders, with the filled amounts and the fee on top in the quote, and its transfers. Rejects a
  * row whose value is not in its asset. Times are UTC.
  */
-export const coinbasePrime = formatOfTables(
+export const coinbasePrime = coinFormat(
   { id: 'coinbase-prime', name: 'Coinbase Prime orders and transactions', source: 'Coinbase Prime' },
   [
     {
       id: 'orders',
       price: 'average fill price',
-      required: [
-        'order id',
-        'status',
-        'market',
-        'side',
-        'filled base quantity',
-        'filled quote quantity',
-        'total fees and commissions',
-        'last updated time',
-        'portfolio name',
-      ],
+      header: `order id | status | market | side | filled base quantity | filled quote quantity |
+        total fees and commissions | last updated time | portfolio name`,
       read: (cells) => (isUnfilled(cells) ? cells.skip(orderNotFilled) : readOrder(cells)),
     },
     {
       id: 'transactions',
-      required: [
-        'activity id',
-        'final status',
-        'activity type',
-        'asset',
-        'wallet name',
-        'transaction value',
-        'transaction currency',
-        'initiated time',
-        'last updated time',
-      ],
+      header: `activity id | final status | activity type | asset | wallet name | transaction value |
+        transaction currency | initiated time | last updated time`,
       read: readTransaction,
     },
   ],

@@ -1,39 +1,24 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
 import { legsMissing, neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type OpenFile, type Outcome, rowsInGroups } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
+import type { LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /** Reads Coinbase Pro fills: one row per fill, with the fee in the quote, and a total. Times are UTC. */
-export const coinbaseProFills: Format = {
-  id: 'coinbase-pro-fills',
-  name: 'Coinbase Pro fills',
-  source: 'Coinbase Pro',
-  assetClass: 'crypto',
-  layouts: [
+export const coinbaseProFills = coinFormat(
+  { id: 'coinbase-pro-fills', name: 'Coinbase Pro fills', source: 'Coinbase Pro', zone: 'local' },
+  [
     {
       id: 'fills',
       price: 'price',
-      required: [
-        'trade id',
-        'product',
-        'side',
-        'created at',
-        'size',
-        'size unit',
-        'price',
-        'fee',
-        'total',
-        'price/fee/total unit',
-      ],
+      header: 'trade id | product | side | created at | size | size unit | price | fee | total | price/fee/total unit',
+      read: readFill,
     },
   ],
-  open: rowByRow(readFill),
-};
+);
 
 function readFill(cells: Cells): Outcome {
   const size = readSide(cells, 'size unit', 'size');
@@ -52,107 +37,67 @@ function readFill(cells: Cells): Outcome {
     quantity: (total.quantity + (buys ? -(fee?.quantity ?? 0n) : (fee?.quantity ?? 0n))) as Quantity,
   };
   const sides = buys ? { given: gross, received: size } : { given: size, received: gross };
-  return readExchange(
-    cells,
-    time,
-    { ...sides, fee, value: null, feeValue: null },
-    { externalId: cells.text('trade id') },
-  );
+  return readExchange(cells, time, { ...sides, fee }, { externalId: cells.text('trade id') });
 }
 
 /**
  * Reads the Coinbase Pro account statement. It has a row for each leg of a match and for its fee, joined by the trade
  * id. Times are UTC.
  */
-export const coinbaseProAccount: Format = {
-  id: 'coinbase-pro-account',
-  name: 'Coinbase Pro account statement',
-  source: 'Coinbase Pro',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'time',
-      required: ['type', 'time', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
-    },
-    {
-      id: 'timestamp',
-      required: ['type', 'timestamp', 'amount', 'balance', 'amount/balance unit', 'transfer id', 'trade id'],
-    },
+export const coinbaseProAccount = coinFormat(
+  {
+    id: 'coinbase-pro-account',
+    name: 'Coinbase Pro account statement',
+    zone: 'local',
+    source: 'Coinbase Pro',
+    openBalances: createBalanceReader((layout) => ({
+      ...{ time: layout.id, asset: 'amount/balance unit', amount: 'amount', fee: null, balance: 'balance' },
+      conventions: { zone: 'UTC' },
+      part: (cells) => cells.text('portfolio'),
+    })),
+  },
+  [
+    { id: 'time', header: 'type | time | amount | balance | amount/balance unit | transfer id | trade id' },
+    { id: 'timestamp', header: 'type | timestamp | amount | balance | amount/balance unit | transfer id | trade id' },
   ],
-  open: (layout, header, context) => new AccountReader(new HeaderColumns(header), context, layout.id),
-  openBalances: createBalanceReader((layout) => ({
-    ...{ time: layout.id, asset: 'amount/balance unit', amount: 'amount', fee: null, balance: 'balance' },
-    conventions: { zone: 'UTC' },
-    part: (cells) => cells.text('portfolio'),
-  })),
-};
-
-interface CoinbaseProLeg {
-  readonly cells: Cells;
-  readonly side: Side;
-  readonly out: boolean;
-  readonly isFee: boolean;
-}
+  rowsInGroups(
+    ({ layout }) => new Joiner<LedgerLeg>((legs, trade) => finish(legs, trade, layout.id), legsMax),
+    readRow,
+  ),
+);
 
 /** Two sides, a fee, and one extra. A group with more rows is not a trade, and the limit bounds memory. */
 const legsMax = 4;
 
-class AccountReader implements Reader {
-  private readonly trades = new Joiner<CoinbaseProLeg>((legs, trade) => this.finish(legs, trade), legsMax);
-
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-    private readonly timeColumn: string,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
-    const type = cells.text('type').toLowerCase();
-    const side = readSide(cells, 'amount/balance unit', 'amount');
-    cells.time(this.timeColumn, 'UTC');
-    if (cells.flawed) return [cells.refused()];
-    if (side === null) return [cells.skip(zeroAmount)];
-    const out = cells.text('amount').startsWith('-');
-    if (type === 'match' || type === 'fee' || type === 'conversion') {
-      const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(this.timeColumn);
-      return this.trades.add(trade, { cells, side, out, isFee: type === 'fee' });
-    }
-    if (type !== 'deposit' && type !== 'withdrawal')
-      return [cells.rejected('type', 'unknown_type', { manual: `"${type}" is not imported. Enter it manually` })];
-    if (isCurrency(side.asset)) return [cells.skip(notTaxable(type, side.asset))];
-    return [cells.read(cells.time(this.timeColumn, 'UTC'), { ...side, type, externalId: cells.text('transfer id') })];
+function readRow(cells: Cells, trades: Joiner<LedgerLeg>, { layout }: OpenFile): Outcome | readonly Outcome[] {
+  const type = cells.text('type').toLowerCase();
+  const side = readSide(cells, 'amount/balance unit', 'amount');
+  const time = cells.time(layout.id, 'UTC');
+  if (cells.flawed) return cells.refused();
+  if (side === null) return cells.skip(zeroAmount);
+  const out = cells.text('amount').startsWith('-');
+  if (type === 'match' || type === 'fee' || type === 'conversion') {
+    const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(layout.id);
+    return trades.add(trade, { cells, side, out, isFee: type === 'fee' });
   }
+  if (type !== 'deposit' && type !== 'withdrawal')
+    return cells.rejected('type', 'unknown_type', { manual: `"${type}" is not imported. Enter it manually` });
+  if (isCurrency(side.asset)) return cells.skip(notTaxable(type, side.asset));
+  return cells.read(time, { ...side, type, externalId: cells.text('transfer id') });
+}
 
-  end(): readonly Outcome[] {
-    return this.trades.end();
-  }
-
-  private finish(legs: readonly CoinbaseProLeg[], trade: string): Outcome[] {
-    const [given, received, fee] = [
-      legs.find((leg) => leg.out && !leg.isFee),
-      legs.find((leg) => !leg.out && !leg.isFee),
-      legs.find((leg) => leg.isFee),
-    ];
-    const complete = given !== undefined && received !== undefined && legs.length === (fee === undefined ? 2 : 3);
-    const first = legs[0]?.cells;
-    if (!complete || first === undefined) {
-      const reason = legsMissing;
-      return legs.map(({ cells }) => cells.rejected('trade id', 'unpaired', reason));
-    }
-    const exchange = {
-      given: given.side,
-      received: received.side,
-      fee: fee?.side ?? null,
-      value: null,
-      feeValue: null,
-    };
-    const outcome = readExchange(first, first.time(this.timeColumn, 'UTC'), exchange, { externalId: trade });
-    return [
-      withLines(
-        outcome,
-        legs.map(({ cells }) => cells.line),
-      ),
-    ];
-  }
+function finish(legs: readonly LedgerLeg[], externalId: string, timeColumn: string): Outcome[] {
+  const [given, received, fee] = [
+    legs.find((leg) => leg.out && !leg.isFee),
+    legs.find((leg) => !leg.out && !leg.isFee),
+    legs.find((leg) => leg.isFee),
+  ];
+  const complete = given !== undefined && received !== undefined && legs.length === (fee === undefined ? 2 : 3);
+  const first = legs[0]?.cells;
+  if (!complete || first === undefined)
+    return legs.map(({ cells }) => cells.rejected('trade id', 'unpaired', legsMissing));
+  const exchange = { given: given.side, received: received.side, fee: fee?.side ?? null };
+  const outcome = readExchange(first, first.time(timeColumn, 'UTC'), exchange, { externalId });
+  const lines = legs.map(({ cells }) => cells.line);
+  return [withLines(outcome, lines)];
 }

@@ -1,33 +1,19 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads Coinbase's report for one wallet until 2018, with a running balance. A row with a transfer in another currency
  * is a purchase or a sale, and its total includes the fee. All other rows are deposits and withdrawals. Times have an
  * offset.
  */
-export const coinbaseTransactions = formatOfTables(
+export const coinbaseTransactions = coinFormat(
   { id: 'coinbase-transactions', name: 'Coinbase wallet report until 2018', source: 'Coinbase' },
   [
     {
       id: 'transactions',
-      required: [
-        'Timestamp',
-        'Balance',
-        'Amount',
-        'Currency',
-        'To',
-        'Notes',
-        'Instantly Exchanged',
-        'Transfer Total',
-        'Transfer Total Currency',
-        'Transfer Fee',
-        'Transfer Fee Currency',
-        'Transfer ID',
-      ],
+      header: `Timestamp | Balance | Amount | Currency | To | Notes | Instantly Exchanged | Transfer Total |
+        Transfer Total Currency | Transfer Fee | Transfer Fee Currency | Transfer ID`,
       read: readRow,
     },
   ],
@@ -45,7 +31,7 @@ function readRow(cells: Cells): Outcome {
   const common = { externalId: cells.text('Transfer ID'), note: cells.text('Notes') };
   const other = traded ? computeGross(total, fee, out) : null;
   const sides = out ? { given: moved, received: other } : { given: other, received: moved };
-  return readMovement(cells, time, { ...sides, fee: traded ? fee : null, kind: null, worth: null }, common);
+  return readMovement(cells, time, { ...sides, fee: traded ? fee : null }, common);
 }
 
 /** Removes the fee from the total: a purchase cost the total, and a sale yielded it. */

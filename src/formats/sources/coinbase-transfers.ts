@@ -1,45 +1,23 @@
-import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
+import { normalizeHeader } from '../cells/cells.ts';
+import { type Cells, coinFormat, type Outcome, rowsWith } from '../reader.ts';
 import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
-const names = [
-  'Timestamp',
-  'Type',
-  'Subtotal',
-  'Fees',
-  'Total',
-  'Currency',
-  'Price Per Coin',
-  'Payment Method',
-  'ID',
-] as const;
-const known = new Set([...names, 'Share'].map(normalizeHeader));
+const names = 'Timestamp | Type | Subtotal | Fees | Total | Currency | Price Per Coin | Payment Method | ID';
+const known = new Set([...names.split(' | '), 'Share'].map(normalizeHeader));
 
 /**
  * Reads Coinbase's report of purchases and sales until 2018. The units column is named after the coin, and the subtotal
  * excludes the fee. Times have an offset or are UTC.
  */
-export const coinbaseTransfers: Format = {
-  id: 'coinbase-transfers',
-  name: 'Coinbase purchases and sales until 2018',
-  source: 'Coinbase',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'transfers',
-      price: 'Price Per Coin',
-      required: names,
-    },
-  ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const coin = columns.names.find((name) => !known.has(normalizeHeader(name)) && /^[A-Z]{3,5}\d?$/i.test(name)) ?? '';
-    return {
-      read: (row) => [readRow(new Cells(row, columns, context, { zone: 'UTC' }), coin)],
-      end: () => [],
-    };
-  },
-};
+export const coinbaseTransfers = coinFormat(
+  { id: 'coinbase-transfers', name: 'Coinbase purchases and sales until 2018', source: 'Coinbase' },
+  [{ id: 'transfers', price: 'Price Per Coin', header: names }],
+  rowsWith(
+    ({ columns }) =>
+      columns.names.find((name) => !known.has(normalizeHeader(name)) && /^[A-Z]{3,5}\d?$/i.test(name)) ?? '',
+    readRow,
+  ),
+);
 
 function readRow(cells: Cells, coin: string): Outcome {
   const currency = cells.text('Currency');

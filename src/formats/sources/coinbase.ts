@@ -1,61 +1,35 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { assetMissing, notTaxable } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome, rowsWith, type StatedFields } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
 /**
  * Reads all generations of the Coinbase "transaction history". Times are UTC. Money is in the price currency, which the
  * oldest files include in the column names. Subtotal is before the fee and may have a sign.
  */
-export const coinbase: Format = {
-  id: 'coinbase',
-  name: 'Coinbase transaction history',
-  source: 'Coinbase',
-  assetClass: 'crypto',
-  layouts: [
+export const coinbase = coinFormat(
+  { id: 'coinbase', name: 'Coinbase transaction history', source: 'Coinbase', zone: 'local' },
+  [
     {
       id: '2024',
       price: 'Price at Transaction',
-      required: [
-        'ID',
-        'Timestamp',
-        'Transaction Type',
-        'Asset',
-        'Quantity Transacted',
-        'Price Currency',
-        'Price at Transaction',
-        'Subtotal',
-        'Total (inclusive of fees and/or spread)',
-        'Fees and/or Spread',
-      ],
+      header: `ID | Timestamp | Transaction Type | Asset | Quantity Transacted | Price Currency |
+        Price at Transaction | Subtotal | Total (inclusive of fees and/or spread) | Fees and/or Spread`,
     },
     {
       id: '2022',
       price: 'Spot Price at Transaction',
-      required: [
-        'Timestamp',
-        'Transaction Type',
-        'Asset',
-        'Quantity Transacted',
-        'Spot Price Currency',
-        'Spot Price at Transaction',
-        'Subtotal',
-      ],
+      header: `Timestamp | Transaction Type | Asset | Quantity Transacted | Spot Price Currency |
+        Spot Price at Transaction | Subtotal`,
     },
-    { id: '2020', required: ['Timestamp', 'Transaction Type', 'Asset', 'Quantity Transacted', 'Notes'] },
+    { id: '2020', header: 'Timestamp | Transaction Type | Asset | Quantity Transacted | Notes' },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const names = readColumnNames(columns);
-    return { read: (row) => [readRow(new Cells(row, columns, context), names)], end: () => [] };
-  },
-};
+  rowsWith(({ columns }) => readColumnNames(columns), readRow),
+);
 
 /** Names of the columns that were renamed over the years. */
 interface CoinbaseNames {

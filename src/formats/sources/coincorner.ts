@@ -1,9 +1,8 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { withLines } from '../cells/joiner.ts';
 import { grossNotNetAndFee, legsMissing, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -15,29 +14,31 @@ import { readExchange, readSide, type Side } from '../tables/legs.ts';
  * row for the coins. The gross amount is the net amount plus the fee. Until 2020, both rows share only their date. The
  * user chooses the date format.
  */
-export const coinCorner: Format = {
-  id: 'coincorner',
-  name: 'CoinCorner transactions',
-  source: 'CoinCorner',
-  assetClass: 'crypto',
-  asksDateOrder: true,
-  layouts: [
+export const coinCorner = coinFormat(
+  { id: 'coincorner', name: 'CoinCorner transactions', source: 'CoinCorner', asksDateOrder: true, zone: 'local' },
+  [
     {
       id: 'transactions',
       price: 'Price',
-      required: ['Date & Time', 'Store/Website', 'Detail', 'Type', 'Tx ID', 'Gross', 'Gross Currency', 'Fee', 'Net'],
+      header: 'Date & Time | Store/Website | Detail | Type | Tx ID | Gross | Gross Currency | Fee | Net',
     },
     {
       id: 'transactions-until-2020',
-      required: ['Date', 'Currency', 'Transaction Type', 'Amount', 'Balance'],
+      header: 'Date | Currency | Transaction Type | Amount | Balance',
       evidence: { column: 'Transaction Type', says: /^(?:(?:Bought|Sold) Bitcoin|Coinfloor Balance Transfer)$/ },
     },
   ],
-  open: (layout, header, context) =>
-    layout.id === 'transactions'
-      ? new CoinCornerReader(new HeaderColumns(header), context)
-      : new HalvesReader(new HeaderColumns(header), context),
-};
+  (layout, ...file) =>
+    (layout.id === 'transactions'
+      ? rowsInGroups(() => new Gatherer<TradeRow>(finishTrades), readRow)
+      : rowsInGroups(
+          () =>
+            new Gatherer<LedgerLeg>((legs) =>
+              exchangeOfLegs(legs, legs[0]?.cells.time('Date') ?? null, 'Transaction Type'),
+            ),
+          readHalf,
+        ))(layout, ...file),
+);
 
 const kinds: Kinds = [
   ['trade', 'trade'],
@@ -53,44 +54,30 @@ interface TradeRow {
   readonly coins: Side;
 }
 
-class CoinCornerReader implements Reader {
-  private readonly trades = new Gatherer<TradeRow>(finishTrades);
-
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
-    const [gross, net] = [readSide(cells, 'Gross Currency', 'Gross'), readSide(cells, 'Net Currency', 'Net')];
-    const fee = readSide(cells, 'Fee Currency', 'Fee');
-    const time = cells.time('Date & Time');
-    const named = readTradedCoins(cells);
-    const sign = readSign(cells, 'Gross');
-    // In some years, every row is called a Faster Payment.
-    const unnamed = named !== null ? 'trade' : sign === 'out' ? 'withdrawal' : 'deposit';
-    const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : readRowKind(cells, 'Type', kinds);
-    const within = fee?.asset === gross?.asset ? (fee?.quantity ?? 0n) : 0n;
-    if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + within) cells.warn(grossNotNetAndFee);
-    if (cells.flawed) return [cells.refused()];
-    if (typeof kind !== 'string') return [kind];
-    if (kind !== 'trade') {
-      const side = kind === 'withdrawal' ? net : gross;
-      const change = { side, sign: kind === 'withdrawal' ? null : sign, kind, fee };
-      return [readCoinChange(cells, time, 'Gross', change, { externalId: cells.text('Tx ID') })];
-    }
-    if (gross === null) return [cells.refused()];
-    const isMoney = isCurrency(gross.asset);
-    const coins = isMoney ? named : gross;
-    if (coins === null)
-      return [cells.rejected('Detail', 'unpaired', 'The detail does not name the asset traded for this amount')];
-    return this.trades.add(`${coins.quantity} ${coins.asset}`, { cells, coins, money: isMoney ? gross : null });
+function readRow(cells: Cells, trades: Gatherer<TradeRow>): Outcome | readonly Outcome[] {
+  const [gross, net] = [readSide(cells, 'Gross Currency', 'Gross'), readSide(cells, 'Net Currency', 'Net')];
+  const fee = readSide(cells, 'Fee Currency', 'Fee');
+  const time = cells.time('Date & Time');
+  const named = readTradedCoins(cells);
+  const sign = readSign(cells, 'Gross');
+  // In some years, every row is called a Faster Payment.
+  const unnamed = named !== null ? 'trade' : sign === 'out' ? 'withdrawal' : 'deposit';
+  const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : readRowKind(cells, 'Type', kinds);
+  const within = fee?.asset === gross?.asset ? (fee?.quantity ?? 0n) : 0n;
+  if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + within) cells.warn(grossNotNetAndFee);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  if (kind !== 'trade') {
+    const side = kind === 'withdrawal' ? net : gross;
+    const change = { side, sign: kind === 'withdrawal' ? null : sign, kind, fee };
+    return readCoinChange(cells, time, 'Gross', change, { externalId: cells.text('Tx ID') });
   }
-
-  end(): readonly Outcome[] {
-    return this.trades.end();
-  }
+  if (gross === null) return cells.refused();
+  const isMoney = isCurrency(gross.asset);
+  const coins = isMoney ? named : gross;
+  if (coins === null)
+    return cells.rejected('Detail', 'unpaired', 'The detail does not name the asset traded for this amount');
+  return trades.add(`${coins.quantity} ${coins.asset}`, { cells, coins, money: isMoney ? gross : null });
 }
 
 /** Reads the coins from a detail, such as `0.1 BTC` in "Instant order: Bought 0.1 BTC". */
@@ -115,7 +102,7 @@ function finishTrades(rows: readonly TradeRow[]): readonly Outcome[] {
     const before = { ...money, quantity: (money.quantity - (sells ? 0n : within)) as Side['quantity'] };
     const sides = sells ? { given: traded, received: before } : { given: before, received: traded };
     const common = { externalId: cells.text('Tx ID') };
-    const exchange = { ...sides, fee, value: null, feeValue: null };
+    const exchange = { ...sides, fee };
     const outcome = readExchange(cells, cells.time('Date & Time'), exchange, common);
     const other = coins[at]?.cells;
     if (outcome.kind !== 'read' || other === undefined) return outcome;
@@ -133,30 +120,14 @@ const kindsUntil2020: Kinds = [
   [/^(?:bought|sold) bitcoin$/, 'trade'],
 ];
 
-class HalvesReader implements Reader {
-  private readonly trades = new Gatherer<LedgerLeg>((legs) =>
-    exchangeOfLegs(legs, legs[0]?.cells.time('Date') ?? null, 'Transaction Type'),
-  );
-
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
-    const side = readSide(cells, 'Currency', 'Amount');
-    const time = cells.time('Date');
-    const kind = readRowKind(cells, 'Transaction Type', kindsUntil2020);
-    if (cells.flawed) return [cells.refused()];
-    if (typeof kind !== 'string') return [kind];
-    if (kind !== 'trade') return [readCoinChange(cells, time, 'Amount', { side, sign: null, kind })];
-    if (side === null) return [cells.skip(zeroAmount)];
-    const bought = /^bought/i.test(cells.text('Transaction Type'));
-    return this.trades.add(cells.text('Date'), { cells, side, out: bought === isCurrency(side.asset), isFee: false });
-  }
-
-  end(): readonly Outcome[] {
-    return this.trades.end();
-  }
+function readHalf(cells: Cells, trades: Gatherer<LedgerLeg>): Outcome | readonly Outcome[] {
+  const side = readSide(cells, 'Currency', 'Amount');
+  const time = cells.time('Date');
+  const kind = readRowKind(cells, 'Transaction Type', kindsUntil2020);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  if (kind !== 'trade') return readCoinChange(cells, time, 'Amount', { side, sign: null, kind });
+  if (side === null) return cells.skip(zeroAmount);
+  const bought = /^bought/i.test(cells.text('Transaction Type'));
+  return trades.add(cells.text('Date'), { cells, side, out: bought === isCurrency(side.asset), isFee: false });
 }

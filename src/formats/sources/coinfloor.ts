@@ -1,19 +1,16 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { byWord, formatOfTables, trades, transfers } from '../tables/tables.ts';
-
-const tradeColumns = ['Date & Time', 'Base Asset', 'Counter Asset', 'Amount', 'Price', 'Total', 'Fee', 'Order Type'];
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
+import { byWord, trades, transfers } from '../tables/tables.ts';
 
 /**
  * Reads files from Coinfloor, closed in 2021: trades, with the fee on top in the counter asset, deposits and
  * withdrawals. Coinfloor calls bitcoin XBT.
  */
-export const coinfloor = formatOfTables(
+export const coinfloor = coinFormat(
   { id: 'coinfloor', name: 'Coinfloor trades and transfers', source: 'Coinfloor', asksDateOrder: true },
   [
     {
       id: 'trades',
-      required: tradeColumns,
+      header: 'Date & Time | Base Asset | Counter Asset | Amount | Price | Total | Fee | Order Type',
       read: inBitcoin(
         trades({
           date: 'Date & Time',
@@ -29,7 +26,7 @@ export const coinfloor = formatOfTables(
     },
     {
       id: 'transfers',
-      required: ['Date & Time', 'Amount', 'Asset', 'Type'],
+      header: 'Date & Time | Amount | Asset | Type',
       evidence: { column: 'Asset', says: /^XBT$/ },
       read: inBitcoin(
         transfers({

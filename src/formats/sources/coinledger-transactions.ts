@@ -1,8 +1,6 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
 import { legsMissing, marginGains, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -11,19 +9,11 @@ import { readMovement } from '../tables/movements.ts';
  * Reads CoinLedger's own transactions: a row for each leg, joined by the internal id. Times are UTC. Voyager gave its
  * customers the same file, without the account name.
  */
-export const coinLedgerTransactions: Format = {
-  id: 'coinledger-transactions',
-  name: 'CoinLedger transactions',
-  source: 'CoinLedger',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'export',
-      required: ['Timestamp (UTC)', 'Type', 'Internal Id', 'Platform', 'Record Type', 'Asset', 'Amount'],
-    },
-  ],
-  open: (_layout, header, context) => new LegReader(new HeaderColumns(header), context),
-};
+export const coinLedgerTransactions = coinFormat(
+  { id: 'coinledger-transactions', name: 'CoinLedger transactions', source: 'CoinLedger', zone: 'local' },
+  [{ id: 'export', header: 'Timestamp (UTC) | Type | Internal Id | Platform | Record Type | Asset | Amount' }],
+  rowsInGroups(() => new Joiner<CoinledgerLeg>((legs) => finish(legs), legsMax), readRow),
+);
 
 interface CoinledgerLeg {
   readonly cells: Cells;
@@ -41,31 +31,17 @@ const roles: ReadonlyMap<string, CoinledgerLeg['role']> = new Map([
 const legsMax = 4;
 const twoSided = new Set(['buy', 'sell', 'trade']);
 
-class LegReader implements Reader {
-  private readonly legs = new Joiner<CoinledgerLeg>((legs) => finish(legs), legsMax);
-
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
-    const record = cells.text('Record Type').toLowerCase();
-    const side = readSide(cells, 'Asset', 'Amount');
-    cells.time('Timestamp (UTC)', 'UTC');
-    const id = cells.text('Internal Id');
-    if (cells.flawed) return [cells.refused()];
-    if (/margin/i.test(`${cells.text('Type')} ${record}`)) return [cells.rejected('Type', 'unknown_type', marginGains)];
-    const role = roles.get(record);
-    if (role === undefined) return [cells.rejected('Record Type', 'unknown_type', 'Unknown type of leg')];
-    if (side === null) return [cells.skip(zeroAmount)];
-    return this.legs.add(id === '' ? `line ${row.line}` : id, { cells, side, role });
-  }
-
-  end(): readonly Outcome[] {
-    return this.legs.end();
-  }
+function readRow(cells: Cells, legs: Joiner<CoinledgerLeg>): Outcome | readonly Outcome[] {
+  const record = cells.text('Record Type').toLowerCase();
+  const side = readSide(cells, 'Asset', 'Amount');
+  cells.time('Timestamp (UTC)', 'UTC');
+  const id = cells.text('Internal Id');
+  if (cells.flawed) return cells.refused();
+  if (/margin/i.test(`${cells.text('Type')} ${record}`)) return cells.rejected('Type', 'unknown_type', marginGains);
+  const role = roles.get(record);
+  if (role === undefined) return cells.rejected('Record Type', 'unknown_type', 'Unknown type of leg');
+  if (side === null) return cells.skip(zeroAmount);
+  return legs.add(id === '' ? `line ${cells.line}` : id, { cells, side, role });
 }
 
 function finish(legs: readonly CoinledgerLeg[]): Outcome[] {
@@ -92,7 +68,6 @@ function finish(legs: readonly CoinledgerLeg[]): Outcome[] {
     received: received?.side ?? null,
     fee: fee?.side ?? null,
     kind: findLabelType(type, received === undefined ? outgoingLabels : incomeLabels),
-    worth: null,
     toAccount: received === undefined ? '' : accountOf(received.cells),
   };
   const outcome = readMovement(cells, cells.time('Timestamp (UTC)', 'UTC'), movement, common);

@@ -1,14 +1,12 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { movedWithinPlatform, unknownType } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { coinFormat, type Outcome, type Reader, type ReadingContext, type Row, type Time } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads CoinList wallet files, with sale proceeds in the description (`Sold 2 SOL for $300.00`), and CoinList Pro
@@ -16,30 +14,22 @@ import { readMovement } from '../tables/movements.ts';
  * so they are imported like a deposit, and the user enters their price. Wallet times are New York time unless they
  * contain a zone.
  */
-export const coinList: Format = {
-  id: 'coinlist',
-  name: 'CoinList wallet and CoinList Pro',
-  source: 'CoinList',
-  assetClass: 'crypto',
-  layouts: [
+export const coinList = coinFormat(
+  { id: 'coinlist', name: 'CoinList wallet and CoinList Pro', source: 'CoinList', zone: 'America/New_York' },
+  [
     {
       id: 'wallet',
-      required: ['Date', 'Description', 'Asset', 'Amount', 'Balance'],
+      header: 'Date | Description | Asset | Amount | Balance',
       evidence: {
         column: 'Description',
         says: /^(?:sold|bought) [\d.,]+ \w+ for |\bstaking\b|\bdistribution\b|coinlist/i,
       },
+      read: readWalletRow,
     },
-    {
-      id: 'pro',
-      required: ['portfolio', 'type', 'time', 'amount', 'balance', 'amount/balance unit', 'transaction_id'],
-    },
+    { id: 'pro', header: 'portfolio | type | time | amount | balance | amount/balance unit | transaction_id' },
   ],
-  open: (layout, header, context) =>
-    layout.id === 'pro'
-      ? new ProReader(new HeaderColumns(header), context)
-      : rowByRow(readWalletRow, { zone: 'America/New_York' })(layout, header, context),
-};
+  (_layout, header, context) => new ProReader(new HeaderColumns(header), context),
+);
 
 const kinds: Kinds = [
   [/staking/, 'staking'],
@@ -60,8 +50,7 @@ function readWalletRow(cells: Cells): Outcome {
   if (match !== null) return readSentence(cells, time, match, moved);
   const kind = readRowKind(cells, 'Description', kinds);
   if (typeof kind !== 'string') return kind;
-  const sides = kind === 'withdrawal' ? { given: moved, received: null } : { given: null, received: moved };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { note: description });
+  return readMovement(cells, time, { ...oneWay(kind === 'withdrawal', moved), kind }, { note: description });
 }
 
 function readSentence(cells: Cells, time: Time | null, match: RegExpExecArray, moved: Side): Outcome {
@@ -75,7 +64,7 @@ function readSentence(cells: Cells, time: Time | null, match: RegExpExecArray, m
   const against = { asset: other, quantity: units };
   const sides =
     way.toLowerCase() === 'sold' ? { given: moved, received: against } : { given: against, received: moved };
-  return readExchange(cells, time, { ...sides, fee: null, value: null, feeValue: null }, {});
+  return readExchange(cells, time, sides, {});
 }
 
 class ProReader implements Reader {

@@ -1,24 +1,14 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
-import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
+import { bySign, transfers } from '../tables/tables.ts';
 
 /**
  * Reads Coinomi files, in which each row has a signed amount of one coin. The network fee on outgoing amounts is in a
  * separate column. Times are UTC.
  */
-export const coinomi = formatOfTables({ id: 'coinomi', name: 'Coinomi wallet history', source: 'Coinomi' }, [
+export const coinomi = coinFormat({ id: 'coinomi', name: 'Coinomi wallet history', source: 'Coinomi' }, [
   {
     id: 'history',
-    required: [
-      'Asset',
-      'AccountName',
-      'Value',
-      'Symbol',
-      'Fees',
-      'InternalTransfer',
-      'TransactionID',
-      'Time(ISO8601-UTC)',
-    ],
+    header: 'Asset | AccountName | Value | Symbol | Fees | InternalTransfer | TransactionID | Time(ISO8601-UTC)',
     read: (cells) =>
       /^true$/i.test(cells.text('InternalTransfer')) ? cells.skip('Transfer within the wallet') : readTransfer(cells),
   },

@@ -1,38 +1,22 @@
-import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** Reads both generations of CoinTracker's own transactions, with wallet names and values. Times are UTC. */
-export const coinTrackerTransactions: Format = {
-  id: 'cointracker-transactions',
-  name: 'CoinTracker transactions',
-  source: 'CoinTracker',
-  assetClass: 'crypto',
-  layouts: [
+export const coinTrackerTransactions = coinFormat(
+  { id: 'cointracker-transactions', name: 'CoinTracker transactions', source: 'CoinTracker' },
+  [
     {
       id: 'export',
       results: { positions: { column: /^realized return \([a-z]{3}\)$/i } },
-      required: [
-        'Date',
-        'Type',
-        'Transaction ID',
-        'Received Quantity',
-        'Received Currency',
-        'Received Wallet',
-        'Sent Quantity',
-        'Sent Currency',
-        'Sent Wallet',
-        'Fee Amount',
-        'Fee Currency',
-      ],
+      header: `Date | Type | Transaction ID | Received Quantity | Received Currency | Received Wallet |
+        Sent Quantity | Sent Currency | Sent Wallet | Fee Amount | Fee Currency`,
+      read: (cells, _layout, columns) => readRow(cells, columns),
     },
   ],
-  open: rowByRow((cells, _layout, columns) => readRow(cells, columns), { zone: 'UTC' }),
-};
+);
 
 function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const given = readSide(cells, 'Sent Currency', 'Sent Quantity');

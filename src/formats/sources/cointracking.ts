@@ -1,7 +1,5 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { nameRepeatedColumns } from '../reader.ts';
+import { type Cells, coinFormat, nameRepeatedColumns, type Outcome, rowByRow } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -12,21 +10,20 @@ import { readMovement } from '../tables/movements.ts';
  * or the request settle the order. Times are in the account's zone, which is the taxpayer's. Amounts include the fee if
  * it is in the same coin; a fee in a third coin has its own row (CoinTracking's help, "Entering fees").
  */
-export const coinTracking: Format = {
-  id: 'cointracking',
-  name: 'CoinTracking trades',
-  source: 'CoinTracking',
-  assetClass: 'crypto',
-  asksDateOrder: true,
-  layouts: [{ id: 'trades', required: ['Type', 'Buy', 'Cur.', 'Sell', 'Exchange', 'Group', 'Date'] }],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(nameRepeatedColumns(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
-    return {
-      read: (row) => [readRow(new Cells(row, columns, context, { dates: 'day first', numbers: 'either' }))],
-      end: () => [],
-    };
+export const coinTracking = coinFormat(
+  {
+    id: 'cointracking',
+    name: 'CoinTracking trades',
+    source: 'CoinTracking',
+    asksDateOrder: true,
+    zone: 'local',
+    dates: 'day first',
+    numbers: 'either',
   },
-};
+  [{ id: 'trades', header: 'Type | Buy | Cur. | Sell | Exchange | Group | Date' }],
+  (layout, header, ...rest) =>
+    rowByRow(readRow)(layout, nameRepeatedColumns(header, 'Cur.', ['Buy', 'Sell', 'Fee']), ...rest),
+);
 
 function readRow(cells: Cells): Outcome {
   const [given, received, fee] = [
@@ -46,5 +43,5 @@ function readRow(cells: Cells): Outcome {
     externalId: cells.text('Tx-ID'),
     note: cells.text('Comment'),
   };
-  return readMovement(cells, time, { given: before, received: gross, fee: own, kind, worth: null }, common);
+  return readMovement(cells, time, { given: before, received: gross, fee: own, kind }, common);
 }

@@ -1,42 +1,29 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { cashMoved, zeroAmount } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /**
  * Reads Crypto.com App files. Times are UTC, and values are in dollars. Some swaps have one or more rows for the assets
  * sent (`…_debited`) and one for the asset received (`…_credited`) in the same second.
  */
-export const cryptoCom: Format = {
-  id: 'cryptocom',
-  name: 'Crypto.com App',
-  source: 'Crypto.com',
-  assetClass: 'crypto',
-  layouts: [
+export const cryptoCom = coinFormat(
+  { id: 'cryptocom', name: 'Crypto.com App', source: 'Crypto.com', zone: 'local' },
+  [
     {
       id: 'app',
-      required: [
-        'Timestamp (UTC)',
-        'Transaction Description',
-        'Currency',
-        'Amount',
-        'To Currency',
-        'To Amount',
-        'Native Currency',
-        'Native Amount',
-        'Native Amount (in USD)',
-        'Transaction Kind',
-      ],
+      header: `Timestamp (UTC) | Transaction Description | Currency | Amount | To Currency | To Amount |
+        Native Currency | Native Amount | Native Amount (in USD) | Transaction Kind`,
     },
   ],
-  open: (_layout, header, context) => new AppReader(new HeaderColumns(header), context),
-};
+  rowsInGroups(
+    () => new AppReader(),
+    (cells, rows) => rows.read(cells),
+  ),
+);
 
 interface AppRow {
   readonly cells: Cells;
@@ -51,17 +38,11 @@ interface AppRow {
 /** The maximum number of dust coins in one second. More rows than this are not a swap, and the limit bounds memory. */
 const swapRowsMax = 1000;
 
-class AppReader implements Reader {
+class AppReader {
   /** The rows of the current swap, by second and kind. */
   private swap: { key: string; rows: AppRow[] } = { key: '', rows: [] };
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
+  read(cells: Cells): Outcome[] {
     const kind = cells.text('Transaction Kind').toLowerCase();
     const skip = findSkipReason(kind);
     const side = readSide(cells, 'Currency', 'Amount');
@@ -153,12 +134,7 @@ function single(app: AppRow): Outcome {
     ) &&
     other !== null
   ) {
-    return readExchange(
-      cells,
-      time,
-      { given: side, received: other, fee: null, value: dollars, feeValue: null },
-      common,
-    );
+    return readExchange(cells, time, { given: side, received: other, value: dollars }, common);
   }
   const units = { ...common, asset: side.asset, quantity: side.quantity };
   if (/^(?:crypto_purchase|recurring_buy_order|van_purchase)$/.test(kind))
@@ -199,7 +175,7 @@ function readSwap(credited: AppRow, left: readonly AppRow[], total: bigint): Out
     const outcome = readExchange(
       row.cells,
       row.time,
-      { given: row.side, received, fee: null, value: part.value as Money | null, feeValue: null },
+      { given: row.side, received, value: part.value as Money | null },
       row.common,
     );
     return outcome.kind === 'read' ? [...outcome.drafts] : [];

@@ -1,21 +1,20 @@
 import type { Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Side, sideWith } from '../tables/legs.ts';
 import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
-import { formatOfTables, transfers } from '../tables/tables.ts';
+import { transfers } from '../tables/tables.ts';
 
 /**
  * Reads files from Cryptopia, closed in 2019: trades, deposits, and withdrawals, whose amount includes the fee. The fee
  * was 0.2% of one coin of the pair, but the file does not name that coin. Times are UTC.
  */
-export const cryptopia = formatOfTables(
+export const cryptopia = coinFormat(
   { id: 'cryptopia', name: 'Cryptopia trades and transfers', source: 'Cryptopia', asksDateOrder: true },
   [
-    { id: 'trades', required: ['#', 'Market', 'Type', 'Rate', 'Amount', 'Total', 'Fee', 'Timestamp'], read: readTrade },
+    { id: 'trades', header: '# | Market | Type | Rate | Amount | Total | Fee | Timestamp', read: readTrade },
     {
       id: 'withdrawals',
-      required: ['#', 'Currency', 'Amount', 'Fee', 'Status', 'TransactionId', 'Address', 'Timestamp'],
+      header: '# | Currency | Amount | Fee | Status | TransactionId | Address | Timestamp',
       read: transfers({
         date: 'Timestamp',
         moved: ['Currency', 'Amount'],
@@ -28,7 +27,7 @@ export const cryptopia = formatOfTables(
     },
     {
       id: 'deposits',
-      required: ['#', 'Currency', 'Amount', 'Status', 'Type', 'Transaction', 'Conf.', 'Timestamp'],
+      header: '# | Currency | Amount | Status | Type | Transaction | Conf. | Timestamp',
       read: transfers({
         date: 'Timestamp',
         moved: ['Currency', 'Amount'],

@@ -1,14 +1,15 @@
-import { formatOfTables, trades } from '../tables/tables.ts';
+import { coinFormat } from '../reader.ts';
+import { trades } from '../tables/tables.ts';
 
 /**
  * Reads files from Cryptsy, closed in 2016: trades of pairs, with the fee on top in the quote. Times are New York time.
  */
-export const cryptsy = formatOfTables(
-  { id: 'cryptsy', name: 'Cryptsy trades', source: 'Cryptsy' },
+export const cryptsy = coinFormat(
+  { id: 'cryptsy', name: 'Cryptsy trades', source: 'Cryptsy', zone: 'America/New_York' },
   [
     {
       id: 'trades',
-      required: ['TradeID', 'OrderType', 'Market', 'Price', 'Quantity', 'Total', 'Fee', 'Net', 'Timestamp'],
+      header: 'TradeID | OrderType | Market | Price | Quantity | Total | Fee | Net | Timestamp',
       read: trades({
         date: 'Timestamp',
         side: 'OrderType',
@@ -20,5 +21,4 @@ export const cryptsy = formatOfTables(
       }),
     },
   ],
-  { zone: 'America/New_York' },
 );

@@ -57,7 +57,7 @@ function readTransfer(cells: Cells): Outcome {
     note: cells.text('Notes'),
   };
   const toAccount = cells.text('To Exchange');
-  return readMovement(cells, time, { given, received, fee: null, kind: null, worth: null, toAccount }, common);
+  return readMovement(cells, time, { given, received, toAccount }, common);
 }
 
 /** Joins a sent and a received half into one transfer. Returns undefined if the rows are not such halves. */

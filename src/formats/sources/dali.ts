@@ -1,8 +1,6 @@
 import { magnitude, toFee } from '../cells/amounts.ts';
-import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -11,49 +9,27 @@ import { readUnits } from '../tables/pairs.ts';
 import { openTransfers } from './dali-transfers.ts';
 
 /** Reads dali-rp2's three files: incoming, outgoing, and transfers between wallets. Times have an offset. */
-export const dali: Format = {
-  id: 'dali-rp2',
-  name: 'dali-rp2 manual files',
-  source: 'dali-rp2',
-  assetClass: 'crypto',
-  layouts: [
+export const dali = coinFormat(
+  { id: 'dali-rp2', name: 'dali-rp2 manual files', source: 'dali-rp2', zone: 'local' },
+  [
     {
       id: 'in',
       price: 'Spot Price',
-      required: [
-        'Unique ID',
-        'Timestamp',
-        'Asset',
-        'Exchange',
-        'Holder',
-        'Transaction Type',
-        'Spot Price',
-        'Crypto In',
-      ],
+      header: 'Unique ID | Timestamp | Asset | Exchange | Holder | Transaction Type | Spot Price | Crypto In',
+      read: (cells, _layout, columns) => readRow(cells, columns, 'In'),
     },
     {
       id: 'out',
-      required: [
-        'Unique ID',
-        'Timestamp',
-        'Asset',
-        'Exchange',
-        'Holder',
-        'Transaction Type',
-        'Spot Price',
-        'Crypto Out No Fee',
-      ],
+      header: 'Unique ID | Timestamp | Asset | Exchange | Holder | Transaction Type | Spot Price | Crypto Out No Fee',
+      read: (cells, _layout, columns) => readRow(cells, columns, 'Out'),
     },
     {
       id: 'intra',
-      required: ['Unique ID', 'Timestamp', 'Asset', 'From Exchange', 'To Exchange', 'Crypto Sent', 'Crypto Received'],
+      header: 'Unique ID | Timestamp | Asset | From Exchange | To Exchange | Crypto Sent | Crypto Received',
     },
   ],
-  open: (layout, header, context) =>
-    layout.id === 'intra' ? openTransfers(layout, header, context) : openRows(layout, header, context),
-};
-
-const openRows = rowByRow((cells, layout, columns) => readRow(cells, columns, layout.id === 'in' ? 'In' : 'Out'));
+  openTransfers,
+);
 
 const kinds: Kinds = [
   ['buy', 'buy'],

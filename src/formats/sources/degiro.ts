@@ -5,8 +5,17 @@ import { readQuantity, toPlainNumber } from '../cells/fields.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency, getReason } from '../cells/reasons.ts';
-import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { nameRepeatedColumns, readOnlyCell } from '../reader.ts';
+import {
+  brokerFormat,
+  type Draft,
+  type Layout,
+  nameRepeatedColumns,
+  type Outcome,
+  type Reader,
+  type ReadingContext,
+  type Row,
+  readOnlyCell,
+} from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -15,17 +24,14 @@ import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
  * has rows for its fills, its fee and its currency exchange, joined by the order id. A fee in another currency is
  * converted to the trade's currency at the rate of that exchange. The ISIN identifies the asset. Dates are day first.
  */
-export const degiro: Format = {
-  id: 'degiro',
-  name: 'DEGIRO account statement',
-  source: 'DEGIRO',
-  assetClass: 'stock',
-  layouts: [
-    { id: 'nl', required: ['Datum', 'Tijd', 'Product', 'ISIN', 'Omschrijving', 'FX', 'Mutatie', 'Saldo', 'Order Id'] },
-    { id: 'en', required: ['Date', 'Time', 'Product', 'ISIN', 'Description', 'FX', 'Change', 'Balance', 'Order Id'] },
+export const degiro = brokerFormat(
+  { id: 'degiro', name: 'DEGIRO account statement', source: 'DEGIRO' },
+  [
+    { id: 'nl', header: 'Datum | Tijd | Product | ISIN | Omschrijving | FX | Mutatie | Saldo | Order Id' },
+    { id: 'en', header: 'Date | Time | Product | ISIN | Description | FX | Change | Balance | Order Id' },
   ],
-  open: (layout, header, context) => new DegiroReader(layout, header, context),
-};
+  (layout, header, context) => new DegiroReader(layout, header, context),
+);
 
 interface DegiroNames {
   readonly date: string;

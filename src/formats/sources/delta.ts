@@ -1,8 +1,6 @@
 import type { AssetClass } from '../../engine/model.ts';
-import type { Cells } from '../cells/cells.ts';
 import { cashMoved } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
@@ -13,29 +11,14 @@ import { readPairTrade } from '../tables/pairs.ts';
  * Reads Delta files, which contain coins, stocks and funds. Assets are a ticker and a name, like `SOL (Solana)`. Times
  * have an offset.
  */
-export const delta: Format = {
-  id: 'delta',
-  name: 'Delta transactions',
-  source: 'Delta',
-  assetClass: null,
-  layouts: [
-    {
-      id: 'template',
-      required: [
-        'Date',
-        'Way',
-        'Base amount',
-        'Base currency (name)',
-        'Base type',
-        'Quote amount',
-        'Quote currency',
-        'Exchange',
-        'Fee amount',
-      ],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const delta = brokerFormat({ id: 'delta', name: 'Delta transactions', source: 'Delta', assetClass: null }, [
+  {
+    id: 'template',
+    header: `Date | Way | Base amount | Base currency (name) | Base type | Quote amount | Quote currency |
+        Exchange | Fee amount`,
+    read: readRow,
+  },
+]);
 
 const classes: Readonly<Record<string, AssetClass>> = { CRYPTO: 'crypto', STOCK: 'stock', FUND: 'fund', NFT: 'nft' };
 
@@ -64,20 +47,15 @@ function readRow(cells: Cells): Outcome {
   }
   const label = /^dividends?$/i.test(from) ? 'reward' : from.toLowerCase();
   const stated = { ...common, account: account || (kind === 'DEPOSIT' ? cells.text('Sent to') : from) };
-  const nothing = { given: null, received: null, fee, worth: null };
+  const nothing = { fee };
   if (kind === 'DEPOSIT')
-    return readMovement(
-      cells,
-      time,
-      { ...nothing, received: base, fee: null, kind: findLabelType(label, incomeLabels) },
-      stated,
-    );
-  if (kind === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base, kind: null }, stated);
+    return readMovement(cells, time, { ...nothing, received: base, kind: findLabelType(label, incomeLabels) }, stated);
+  if (kind === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base }, stated);
   if (kind === 'TRANSFER')
     return readMovement(
       cells,
       time,
-      { ...nothing, given: base, received: base, kind: null, toAccount: cells.text('Sent to') },
+      { ...nothing, given: base, received: base, toAccount: cells.text('Sent to') },
       { ...common, account: from },
     );
   return cells.rejected('Way', 'unknown_type', 'Unknown direction');

@@ -1,20 +1,18 @@
 import { noneIfZero } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { sideWith } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
-import { bySign, formatOfTables } from '../tables/tables.ts';
+import { bySign } from '../tables/tables.ts';
 
 /**
  * Reads the Electrum history of a bitcoin wallet. Outgoing amounts include the network fee, and receivers pay none.
  * `fiat_value` and `fiat_fee` are the wallet's estimates from an exchange rate service, in an unnamed currency, and are
  * meaningless for transfers. Times are local to the computer.
  */
-export const electrum = formatOfTables(
-  { id: 'electrum', name: 'Electrum wallet history', source: 'Electrum' },
-  [{ id: 'history', required: ['transaction_hash', 'label', 'value', 'timestamp'], read: readRow }],
-  {},
+export const electrum = coinFormat(
+  { id: 'electrum', name: 'Electrum wallet history', source: 'Electrum', zone: 'local' },
+  [{ id: 'history', header: 'transaction_hash | label | value | timestamp', read: readRow }],
 );
 
 function readRow(cells: Cells): Outcome {
@@ -27,8 +25,6 @@ function readRow(cells: Cells): Outcome {
   const out = bySign('value')(cells) === 'out';
   const moved = out && fee !== null ? sideWith(value, -fee.quantity) : value;
   // In a transfer to yourself, only the fee leaves the wallet.
-  if (moved !== null && moved.quantity <= 0n)
-    return readMovement(cells, time, { given: null, received: null, fee, kind: null, worth: null }, common);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
+  if (moved !== null && moved.quantity <= 0n) return readMovement(cells, time, { fee }, common);
+  return readMovement(cells, time, oneWay(out, moved, fee), common);
 }

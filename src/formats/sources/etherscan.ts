@@ -1,13 +1,12 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome, rowsInGroups } from '../reader.ts';
 import type { Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenName', 'TokenSymbol'];
+const tokenColumns = 'UnixTimestamp | From | To | ContractAddress | TokenName | TokenSymbol';
 
 /**
  * Reads files from Etherscan and similar explorers: an address's transactions and internal transactions, whose coin is
@@ -16,42 +15,34 @@ const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenNa
  * incoming rows. A failed transaction costs only gas, even if the row has a value. `CurrentValue` is as of the download
  * date, and `ParentTxETH_Value` belongs to the parent transaction, so both are ignored. Times are seconds since 1970.
  */
-export const etherscan: Format = {
-  id: 'etherscan',
-  name: 'Etherscan transactions and token transfers',
-  source: 'Ethereum',
-  assetClass: 'crypto',
-  layouts: [
+export const etherscan = coinFormat(
+  { id: 'etherscan', name: 'Etherscan transactions and token transfers', source: 'Ethereum', zone: 'local' },
+  [
     {
       id: 'transactions',
-      required: ['Blockno', 'UnixTimestamp', 'From', 'To', 'ContractAddress', 'TxnFee(USD)', 'Status', 'ErrCode'],
+      header: 'Blockno | UnixTimestamp | From | To | ContractAddress | TxnFee(USD) | Status | ErrCode',
     },
     {
       id: 'internal',
-      required: ['Blockno', 'UnixTimestamp', 'ParentTxFrom', 'ParentTxTo', 'From', 'TxTo', 'Status', 'ErrCode', 'Type'],
+      header: 'Blockno | UnixTimestamp | ParentTxFrom | ParentTxTo | From | TxTo | Status | ErrCode | Type',
     },
-    { id: 'nfts', required: [...tokenColumns, 'Token ID'] },
-    { id: 'nfts-until-2023', required: [...tokenColumns, 'TokenId'] },
-    { id: 'tokens', required: [...tokenColumns, 'TokenValue'] },
-    { id: 'tokens-until-2023', required: [...tokenColumns, 'Value'] },
+    { id: 'nfts', header: `${tokenColumns} | Token ID` },
+    { id: 'nfts-until-2023', header: `${tokenColumns} | TokenId` },
+    { id: 'tokens', header: `${tokenColumns} | TokenValue` },
+    { id: 'tokens-until-2023', header: `${tokenColumns} | Value` },
   ],
-  open: (layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const ownAddress = new OwnAddress();
-    const read = readers[layout.id] ?? readToken;
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context);
-        const receiver = readAddress(cells, cells.has('To') ? 'To' : 'TxTo');
-        const [from, to] = [readAddress(cells, 'From'), receiver || readAddress(cells, 'ContractAddress')];
-        const findDirection = (mine: string | null): 'in' | 'out' | null =>
-          mine === null ? null : from === mine ? 'out' : to === mine ? 'in' : null;
-        return ownAddress.add({ from, to, outcome: (mine) => read(cells, columns, findDirection(mine)) });
-      },
-      end: () => ownAddress.end(),
-    };
-  },
-};
+  rowsInGroups(
+    () => new OwnAddress(),
+    (cells, ownAddress, { layout, columns }) => {
+      const read = readers[layout.id] ?? readToken;
+      const receiver = readAddress(cells, cells.has('To') ? 'To' : 'TxTo');
+      const [from, to] = [readAddress(cells, 'From'), receiver || readAddress(cells, 'ContractAddress')];
+      const findDirection = (mine: string | null): TransferDirection =>
+        mine === null ? null : from === mine ? 'out' : to === mine ? 'in' : null;
+      return ownAddress.add({ from, to, outcome: (mine) => read(cells, columns, findDirection(mine)) });
+    },
+  ),
+);
 
 type TransferDirection = 'in' | 'out' | null;
 
@@ -96,14 +87,13 @@ function readTransaction(cells: Cells, columns: HeaderColumns, direction: Transf
     return cells.rejected('ChainId', 'unknown_type', 'The file does not name the chain of this coin');
   const failed = !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
   const common = { externalId: hashOf(cells), note: cells.text('Method') };
-  const none = { given: null, received: null, fee: null, kind: null, worth: null };
   const fee = gas ?? null;
   if (!failed && came != null && went != null) return cells.rejected('From', 'unknown_type', both);
-  if (!failed && came != null) return readMovement(cells, time, { ...none, received: came }, common);
-  if (!failed && went != null) return readMovement(cells, time, { ...none, given: went, fee }, common);
+  if (!failed && came != null) return readMovement(cells, time, { received: came }, common);
+  if (!failed && went != null) return readMovement(cells, time, { given: went, fee }, common);
   if (direction === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   return direction === 'out' && fee !== null
-    ? readMovement(cells, time, { ...none, fee }, common)
+    ? readMovement(cells, time, { fee }, common)
     : cells.skip(nothingAtAddress);
 }
 
@@ -120,7 +110,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   if (failed) return cells.skip('The transfer failed');
   if (came === null && went === null) return cells.skip(nothingAtAddress);
   if (came !== null && went !== null) return cells.rejected('From', 'unknown_type', both);
-  const movement = { given: went ?? null, received: came ?? null, fee: null, kind: null, worth: null };
+  const movement = { given: went ?? null, received: came ?? null };
   return readMovement(cells, time, movement, { externalId: hashOf(cells), note: cells.text('Type') });
 }
 
@@ -129,10 +119,10 @@ function readToken(cells: Cells, _columns: HeaderColumns, direction: TransferDir
   const moved = readTokenSide(cells);
   if (direction === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   cells.need('TokenSymbol', moved);
-  const sides = direction === 'out' ? { given: moved, received: null } : { given: null, received: moved };
+  const sides = oneWay(direction === 'out', moved);
   const common = { externalId: hashOf(cells), note: cells.text('TokenName') };
   const assetClass = collectible(cells) === '' ? {} : ({ assetClass: 'nft' } as const);
-  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { ...common, ...assetClass });
+  return readMovement(cells, time, sides, { ...common, ...assetClass });
 }
 
 function readTokenSide(cells: Cells): Side | null {

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
@@ -9,34 +7,18 @@ import { readReportedSale } from '../tables/reported.ts';
  * amount taxed as wages (Pub. 550, "Employee stock options"). One order has several rows, one for each grant and
  * vesting.
  */
-export const etradeGains: Format = {
-  id: 'etrade-gains',
-  name: 'E*TRADE gains and losses',
-  source: 'E*TRADE',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'expanded',
-      results: {
-        rows: [{ column: 'Adjusted Gain/Loss', plus: ['Total Proceeds'], minus: ['Adjusted Cost Basis'] }],
-        totals: [{ column: 'Record Type', says: /^summary$/i, sums: ['Total Proceeds', 'Adjusted Gain/Loss'] }],
-      },
-      required: [
-        'Record Type',
-        'Symbol',
-        'Plan Type',
-        'Quantity',
-        'Date Acquired',
-        'Adjusted Cost Basis',
-        'Date Sold',
-        'Total Proceeds',
-        'Capital Gains Status',
-        'Order Number',
-      ],
+export const etradeGains = brokerFormat({ id: 'etrade-gains', name: 'E*TRADE gains and losses', source: 'E*TRADE' }, [
+  {
+    id: 'expanded',
+    results: {
+      rows: [{ column: 'Adjusted Gain/Loss', plus: ['Total Proceeds'], minus: ['Adjusted Cost Basis'] }],
+      totals: [{ column: 'Record Type', says: /^summary$/i, sums: ['Total Proceeds', 'Adjusted Gain/Loss'] }],
     },
-  ],
-  open: rowByRow(readRow),
-};
+    header: `Record Type | Symbol | Plan Type | Quantity | Date Acquired | Adjusted Cost Basis | Date Sold |
+        Total Proceeds | Capital Gains Status | Order Number`,
+    read: readRow,
+  },
+]);
 
 function readRow(cells: Cells): Outcome {
   const record = cells.text('Record Type').toLowerCase();

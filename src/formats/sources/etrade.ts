@@ -1,10 +1,8 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import type { Format, Outcome, Row } from '../format.ts';
+import { brokerFormat, type Cells, type OpenFile, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
 import { asDebt, findCusip } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
@@ -15,46 +13,21 @@ import { checkPrice } from '../tables/stated-money.ts';
  * Reads both generations of E*TRADE transactions. Dates have no time and two-digit years, the amount is net and signed,
  * and `--` means empty.
  */
-export const etrade: Format = {
-  id: 'etrade',
-  name: 'E*TRADE transactions',
-  source: 'E*TRADE',
-  assetClass: 'stock',
-  layouts: [
+export const etrade = brokerFormat(
+  { id: 'etrade', name: 'E*TRADE transactions', source: 'E*TRADE' },
+  [
     {
       id: '2026',
-      required: [
-        'Activity/Trade Date',
-        'Activity Type',
-        'Description',
-        'Symbol',
-        'Quantity #',
-        'Price $',
-        'Amount $',
-        'Commission',
-      ],
+      header: `Activity/Trade Date | Activity Type | Description | Symbol | Quantity # | Price $ | Amount $ |
+        Commission`,
     },
     {
       id: 'older',
-      required: [
-        'TransactionDate',
-        'TransactionType',
-        'SecurityType',
-        'Symbol',
-        'Quantity',
-        'Amount',
-        'Price',
-        'Commission',
-      ],
+      header: 'TransactionDate | TransactionType | SecurityType | Symbol | Quantity | Amount | Price | Commission',
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const actions = new CorporateActions();
-    const read = (row: Row) => readRow(new Cells(row, columns, context), columns, actions);
-    return withDeliveries({ read, end: () => actions.end() });
-  },
-};
+  (...file) => withDeliveries(rowsInGroups(() => new CorporateActions(), readRow)(...file)),
+);
 
 type EtradeKind = TransactionType | 'cash' | 'fee';
 
@@ -105,7 +78,7 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^cash merger$/, 'payout'],
 ];
 
-function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions): readonly Outcome[] {
+function readRow(cells: Cells, actions: CorporateActions, { columns }: OpenFile): readonly Outcome[] {
   const names = {
     date: columns.pick('Activity/Trade Date', 'TransactionDate'),
     kind: columns.pick('Activity Type', 'TransactionType'),

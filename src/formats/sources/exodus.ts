@@ -1,29 +1,23 @@
-import type { Cells } from '../cells/cells.ts';
 import { neitherDepositNorWithdrawal, unknownType } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, readUnitSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads three Exodus layouts: sent and received amounts in separate columns, one amount with its unit (`-0.5 BTC`) and
  * a direction, and staking rewards. Dates look like `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
  */
-export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet history', source: 'Exodus' }, [
+export const exodus = coinFormat({ id: 'exodus', name: 'Exodus wallet history', source: 'Exodus' }, [
   {
     id: 'legs',
-    required: ['DATE', 'TYPE', 'OUTAMOUNT', 'OUTCURRENCY', 'FEEAMOUNT', 'FEECURRENCY', 'INAMOUNT', 'INCURRENCY'],
+    header: 'DATE | TYPE | OUTAMOUNT | OUTCURRENCY | FEEAMOUNT | FEECURRENCY | INAMOUNT | INCURRENCY',
     read: readLegs,
   },
-  {
-    id: 'amounts',
-    required: ['TXID', 'DATE', 'TYPE', 'COINAMOUNT', 'FEE', 'BALANCE', 'PERSONALNOTE'],
-    read: readAmount,
-  },
+  { id: 'amounts', header: 'TXID | DATE | TYPE | COINAMOUNT | FEE | BALANCE | PERSONALNOTE', read: readAmount },
   {
     id: 'staking',
-    required: ['Type', 'Buy', 'Cur.', 'Exchange', 'Group', 'Comment', 'Date'],
+    header: 'Type | Buy | Cur. | Exchange | Group | Comment | Date',
     evidence: { column: 'Exchange', says: /^exodus/i },
     read: readStaking,
   },
@@ -33,7 +27,7 @@ function readStaking(cells: Cells): Outcome {
   const earned = cells.need('Buy', readSide(cells, 'Cur.', 'Buy'));
   const time = cells.time('Date');
   if (!/^staking$/i.test(cells.text('Type'))) return cells.rejected('Type', 'unknown_type', unknownType);
-  const movement = { given: null, received: earned, fee: null, kind: 'staking', worth: null } as const;
+  const movement = { received: earned, kind: 'staking' } as const;
   return readMovement(cells, time, movement, { note: cells.text('Comment') });
 }
 
@@ -43,7 +37,7 @@ function readLegs(cells: Cells): Outcome {
   const fee = readSide(cells, 'FEECURRENCY', 'FEEAMOUNT');
   const time = cells.parseTime('DATE', plainDate(cells.text('DATE')));
   const externalId = cells.text('OUTTXID') || cells.text('INTXID');
-  const movement = { given, received, fee, kind: null, worth: null };
+  const movement = { given, received, fee };
   return readMovement(cells, time, movement, { externalId, note: cells.text('PERSONALNOTE') });
 }
 
@@ -56,8 +50,6 @@ function readAmount(cells: Cells): Outcome {
   if (type !== 'deposit' && type !== 'withdrawal')
     return cells.rejected('TYPE', 'unknown_type', neitherDepositNorWithdrawal);
   cells.need('COINAMOUNT', amount);
-  const sides =
-    type === 'withdrawal' ? { given: amount, received: null, fee } : { given: null, received: amount, fee: null };
   const common = { externalId: cells.text('TXID'), note: cells.text('PERSONALNOTE') };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
+  return readMovement(cells, time, oneWay(type === 'withdrawal', amount, fee), common);
 }

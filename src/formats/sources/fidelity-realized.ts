@@ -1,19 +1,14 @@
 import { sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
  * Reads Fidelity closed positions, which are already matched. The gain is in the column for its term, and the symbol
  * includes the CUSIP. Do not combine them with the same account's history.
  */
-export const fidelityRealized: Format = {
-  id: 'fidelity-realized',
-  name: 'Fidelity realized gain/loss',
-  source: 'Fidelity',
-  assetClass: 'stock',
-  layouts: [
+export const fidelityRealized = brokerFormat(
+  { id: 'fidelity-realized', name: 'Fidelity realized gain/loss', source: 'Fidelity' },
+  [
     {
       id: 'closed-positions',
       results: {
@@ -33,21 +28,12 @@ export const fidelityRealized: Format = {
         ],
         totals: [{ column: 'Symbol(CUSIP)', says: /^total/i, sums: ['Proceeds', 'Cost Basis'] }],
       },
-      required: [
-        'Symbol(CUSIP)',
-        'Security Description',
-        'Quantity',
-        'Date Acquired',
-        'Date Sold',
-        'Proceeds',
-        'Cost Basis',
-        'Short Term Gain/Loss',
-        'Long Term Gain/Loss',
-      ],
+      header: `Symbol(CUSIP) | Security Description | Quantity | Date Acquired | Date Sold | Proceeds | Cost Basis |
+        Short Term Gain/Loss | Long Term Gain/Loss`,
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 function readRow(cells: Cells): Outcome {
   if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Symbol(CUSIP)')))

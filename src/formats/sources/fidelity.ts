@@ -1,8 +1,6 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, sum, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import {
   actionTermsMissing,
@@ -16,7 +14,7 @@ import {
   opensOrClosesUnclear,
   requiredHere,
 } from '../cells/reasons.ts';
-import type { Format, Outcome, Row } from '../format.ts';
+import { brokerFormat, type Cells, type OpenFile, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
 import { accruedElsewhere, asDebt } from '../tables/bonds.ts';
 import {
   grossPaid,
@@ -35,27 +33,16 @@ import { checkPrice } from '../tables/stated-money.ts';
  * Reads Fidelity's history of one or all accounts. A free text begins with the action. The amount is net and signed and
  * includes accrued interest. Quantities are usually, but not always, negative for sales.
  */
-export const fidelity: Format = {
-  id: 'fidelity',
-  name: 'Fidelity account history',
-  source: 'Fidelity',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'accounts-dollar',
-      required: ['Run Date', 'Account', 'Action', 'Symbol', 'Quantity', 'Price ($)', 'Amount ($)'],
-    },
-    { id: 'accounts', required: ['Run Date', 'Account', 'Action', 'Symbol', 'Quantity', 'Price', 'Amount'] },
-    { id: 'account-dollar', required: ['Run Date', 'Action', 'Symbol', 'Quantity', 'Price ($)', 'Amount ($)'] },
-    { id: 'account', required: ['Run Date', 'Action', 'Symbol', 'Quantity', 'Price', 'Amount'] },
+export const fidelity = brokerFormat(
+  { id: 'fidelity', name: 'Fidelity account history', source: 'Fidelity' },
+  [
+    { id: 'accounts-dollar', header: 'Run Date | Account | Action | Symbol | Quantity | Price ($) | Amount ($)' },
+    { id: 'accounts', header: 'Run Date | Account | Action | Symbol | Quantity | Price | Amount' },
+    { id: 'account-dollar', header: 'Run Date | Action | Symbol | Quantity | Price ($) | Amount ($)' },
+    { id: 'account', header: 'Run Date | Action | Symbol | Quantity | Price | Amount' },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const actions = new CorporateActions();
-    const read = (row: Row) => readRow(new Cells(row, columns, context), columns, actions);
-    return withDeliveries({ read, end: () => actions.end() });
-  },
-};
+  (...file) => withDeliveries(rowsInGroups(() => new CorporateActions(), readRow)(...file)),
+);
 
 interface FidelityActivity {
   readonly cells: Cells;
@@ -71,7 +58,7 @@ interface FidelityActivity {
   readonly common: Pick<StatedFields, 'account' | 'currency' | 'assetClass' | 'asset'>;
 }
 
-function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions): readonly Outcome[] {
+function readRow(cells: Cells, actions: CorporateActions, { columns }: OpenFile): readonly Outcome[] {
   const action = cells.text('Action').toUpperCase();
   if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === '')) return [cells.skip(brokerNote)];
   const paired = actionKinds.find(([pattern]) => pattern.test(action))?.[1];

@@ -1,50 +1,32 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
-import { readActivity } from '../tables/activity.ts';
-import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { brokerFormat } from '../reader.ts';
+import { brokerRows } from '../tables/broker-rows.ts';
+import { cash, cashFee } from '../tables/kinds.ts';
 
 /** Reads finpension 3a, a Swiss pension account, with funds by ISIN and all amounts in francs. */
-export const finpension: Format = {
-  id: 'finpension',
-  name: 'finpension 3a transactions',
-  source: 'finpension',
-  assetClass: 'fund',
-  layouts: [
+export const finpension = brokerFormat(
+  { id: 'finpension', name: 'finpension 3a transactions', source: 'finpension', assetClass: 'fund' },
+  [
     {
       id: 'transactions',
       price: 'Asset Price in CHF',
-      required: [
-        'Date',
-        'Category',
-        'Asset Name',
-        'ISIN',
-        'Number of Shares',
-        'Asset Currency',
-        'Asset Price in CHF',
-        'Cash Flow',
-      ],
+      header: `Date | Category | Asset Name | ISIN | Number of Shares | Asset Currency | Asset Price in CHF |
+        Cash Flow`,
+      read: brokerRows({
+        time: 'Date',
+        kind: 'Category',
+        kinds: [
+          ['buy', 'buy'],
+          ['sell', 'sell'],
+          ['dividend', 'dividend'],
+          [/^interests?$/, 'interest'],
+          [/fee\b/, cashFee],
+          [/^(?:deposit|withdrawal|transfer)/, cash],
+        ],
+        columns: { asset: 'ISIN', quantity: 'Number of Shares', amount: 'Cash Flow' },
+        numbers: (cells) => ({ quantity: cells.quantity('Number of Shares'), net: cells.money('Cash Flow') }),
+        asset: (cells) => cells.text('ISIN'),
+        common: (cells) => ({ currency: 'CHF', note: cells.text('Asset Name') }),
+      }),
     },
   ],
-  open: rowByRow(readRow),
-};
-
-const kinds: Kinds = [
-  ['buy', 'buy'],
-  ['sell', 'sell'],
-  ['dividend', 'dividend'],
-  [/^interests?$/, 'interest'],
-  [/fee\b/, cashFee],
-  [/^(?:deposit|withdrawal|transfer)/, cash],
-];
-
-function readRow(cells: Cells): Outcome {
-  const quantity = cells.quantity('Number of Shares');
-  const net = cells.money('Cash Flow');
-  const time = cells.time('Date');
-  const kind = readRowKind(cells, 'Category', kinds);
-  if (typeof kind !== 'string') return kind;
-  const columns = { asset: 'ISIN', quantity: 'Number of Shares', amount: 'Cash Flow' };
-  const common = { currency: 'CHF', note: cells.text('Asset Name') };
-  return readActivity(cells, time, kind, columns, { asset: cells.text('ISIN'), quantity, net }, common);
-}
+);

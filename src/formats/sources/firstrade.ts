@@ -1,9 +1,7 @@
 import { magnitude, sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { cashMoved } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { accruedElsewhere } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
@@ -13,33 +11,15 @@ import { type Kinds, readRowKind } from '../tables/kinds.ts';
  * Reads Firstrade's trades and other account activity, with dates but no times. Amounts are net and signed. Only the
  * description shows options and reinvestments, such as `CALL ACME 01/17/25 150 ACME INC … OPEN CONTRACT`.
  */
-export const firstrade: Format = {
-  id: 'firstrade',
-  name: 'Firstrade history',
-  source: 'Firstrade',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'history',
-      price: 'Price',
-      required: [
-        'Symbol',
-        'Quantity',
-        'Price',
-        'Action',
-        'Description',
-        'TradeDate',
-        'SettledDate',
-        'Interest',
-        'Amount',
-        'Commission',
-        'Fee',
-        'RecordType',
-      ],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const firstrade = brokerFormat({ id: 'firstrade', name: 'Firstrade history', source: 'Firstrade' }, [
+  {
+    id: 'history',
+    price: 'Price',
+    header: `Symbol | Quantity | Price | Action | Description | TradeDate | SettledDate | Interest | Amount |
+        Commission | Fee | RecordType`,
+    read: readRow,
+  },
+]);
 
 const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'Amount', price: 'Price' };
 

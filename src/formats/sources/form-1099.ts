@@ -2,12 +2,9 @@ import { type Day, longTermOn, parseDay } from '../../base/day.ts';
 import type { Money } from '../../base/decimal.ts';
 import { correctionMark } from '../../engine/events/corrected-forms.ts';
 import { magnitude, noneIfZero } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantity } from '../cells/fields.ts';
 import { titleOrTotal } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, type StatedFields } from '../reader.ts';
 import { readReportedSale, readTerm, unitsAndName } from '../tables/reported.ts';
 
 /**
@@ -15,33 +12,32 @@ import { readReportedSale, readTerm, unitsAndName } from '../tables/reported.ts'
  * Lotbook's own report. Units are in a column or in the description (`0.5 BTC`). The lines are already matched, so do
  * not combine them with a transaction history that contains the same sales.
  */
-export const form1099: Format = {
-  id: 'form-1099',
-  name: 'Form 8949, 1099-B or 1099-DA lines',
-  source: 'Broker',
-  assetClass: null,
-  layouts: [
+export const form1099 = brokerFormat(
+  { id: 'form-1099', name: 'Form 8949, 1099-B or 1099-DA lines', source: 'Broker', assetClass: null },
+  [
     {
       id: 'taxact',
-      required: [
-        'Description',
-        'Date Acquired',
-        'Date Sold',
-        'Sales Proceeds',
-        'Cost or Other Basis',
-        'Adjustment Code',
-      ],
+      header: 'Description | Date Acquired | Date Sold | Sales Proceeds | Cost or Other Basis | Adjustment Code',
+      read: readRow,
     },
-    { id: 'report', required: ['Box', 'Description', 'Date Acquired', 'Date Sold', 'Proceeds', 'Cost Basis', 'Code'] },
+    {
+      id: 'report',
+      header: 'Box | Description | Date Acquired | Date Sold | Proceeds | Cost Basis | Code',
+      read: readRow,
+    },
     {
       id: '1099-da',
-      required: ['Name of digital asset', 'Number of units', 'Date acquired', 'Proceeds', 'Cost or other basis'],
+      header: 'Name of digital asset | Number of units | Date acquired | Proceeds | Cost or other basis',
+      read: readRow,
     },
-    { id: 'boxes', required: ['Description of property', 'Date acquired', 'Proceeds', 'Cost or other basis'] },
-    { id: 'plain', required: ['Description of property', 'Date acquired', 'Date sold', 'Proceeds', 'Cost basis'] },
+    { id: 'boxes', header: 'Description of property | Date acquired | Proceeds | Cost or other basis', read: readRow },
+    {
+      id: 'plain',
+      header: 'Description of property | Date acquired | Date sold | Proceeds | Cost basis',
+      read: readRow,
+    },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 const descriptions = ['Name of digital asset', 'Description of property', 'Description'] as const;
 const soldDates = ['Date sold or disposed of', 'Date sold or disposed', 'Date sold'] as const;

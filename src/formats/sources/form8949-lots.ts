@@ -1,19 +1,13 @@
 import { noneIfZero } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /** Reads a lot worksheet for Form 8949. Sold lots become reported sales, and unsold lots become opening lots. */
-export const form8949Lots: Format = {
-  id: 'form8949-lots',
-  name: 'Form 8949 worksheet of lots',
-  source: 'Worksheet',
-  assetClass: 'stock',
-  layouts: [{ id: 'lots', required: ['Cnt', 'Sym', 'BuyDate', 'Basis', 'SellDate', 'Proceeds', 'AdjCode', 'Adj'] }],
-  open: rowByRow(readRow),
-};
+export const form8949Lots = brokerFormat(
+  { id: 'form8949-lots', name: 'Form 8949 worksheet of lots', source: 'Worksheet' },
+  [{ id: 'lots', header: 'Cnt | Sym | BuyDate | Basis | SellDate | Proceeds | AdjCode | Adj', read: readRow }],
+);
 
 function readRow(cells: Cells): Outcome {
   const asset = cells.text('Sym').toUpperCase();

@@ -1,65 +1,64 @@
-import type { Cells } from '../cells/cells.ts';
 import { feePaidOut, orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { earnings, formatOfTables, trades, transfers } from '../tables/tables.ts';
+import { earnings, trades, transfers } from '../tables/tables.ts';
 
 /**
  * Reads two generations of FTX and FTX US files, closed in 2022: fills, deposits, withdrawals, lending, staking and
  * dust conversions. A market without a slash is a future. Times have an offset or are UTC.
  */
-export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and income', source: 'FTX' }, [
+export const ftx = coinFormat({ id: 'ftx', name: 'FTX fills, transfers and income', source: 'FTX' }, [
   {
     id: 'fills',
     price: 'Price',
-    required: ['ID', 'Time', 'Market', 'Side', 'Order Type', 'Size', 'Price', 'Total', 'Fee', 'Fee Currency'],
+    header: 'ID | Time | Market | Side | Order Type | Size | Price | Total | Fee | Fee Currency',
     read: (cells) => readFill(cells, 'Fee Currency'),
   },
   {
     id: 'fills-api',
     price: 'price',
-    required: ['id', 'time', 'market', 'side', 'type', 'size', 'price', 'total', 'fee', 'feeCurrency'],
+    header: 'id | time | market | side | type | size | price | total | fee | feeCurrency',
     read: (cells) => readFill(cells, 'feeCurrency'),
   },
   {
     id: 'withdrawals',
-    required: ['Time', 'Coin', 'Amount', 'Destination', 'Status', 'Transaction ID', 'fee'],
+    header: 'Time | Coin | Amount | Destination | Status | Transaction ID | fee',
     read: transfers({ ...moved('Time', 'Coin', 'Amount', 'Transaction ID'), way: 'out', fee: 'fee' }),
   },
   {
     id: 'withdrawals-api',
-    required: ['time', 'coin', 'size', 'address', 'status', 'txid', 'fee', 'id'],
+    header: 'time | coin | size | address | status | txid | fee | id',
     read: transfers({ ...moved('time', 'coin', 'size', 'txid'), way: 'out', fee: 'fee' }),
   },
   {
     id: 'deposits',
-    required: ['Time', 'Coin', 'Amount', 'Status', 'Additional info', 'Transaction ID'],
+    header: 'Time | Coin | Amount | Status | Additional info | Transaction ID',
     read: transfers({ ...moved('Time', 'Coin', 'Amount', 'Transaction ID'), way: 'in' }),
   },
   {
     id: 'deposits-api',
-    required: ['id', 'time', 'coin', 'size', 'status', 'txid'],
+    header: 'id | time | coin | size | status | txid',
     read: transfers({ ...moved('time', 'coin', 'size', 'txid'), way: 'in' }),
   },
   {
     id: 'lending',
-    required: ['Time', 'Currency', 'Size', 'Hourly Funding Rate', 'Proceeds', 'Proceeds in USD'],
+    header: 'Time | Currency | Size | Hourly Funding Rate | Proceeds | Proceeds in USD',
     read: earnings({ date: 'Time', earned: ['Currency', 'Proceeds'], type: 'interest', worth: 'Proceeds in USD' }),
   },
   {
     id: 'lending-api',
-    required: ['time', 'coin', 'size', 'rate', 'proceeds'],
+    header: 'time | coin | size | rate | proceeds',
     read: earnings({ date: 'time', earned: ['coin', 'proceeds'], type: 'interest' }),
   },
   {
     id: 'staking',
-    required: ['Time', 'Notes', 'Coin', 'Reward'],
+    header: 'Time | Notes | Coin | Reward',
     read: earnings({ date: 'Time', earned: ['Coin', 'Reward'], type: 'staking' }),
   },
   {
     id: 'dust',
-    required: ['time', 'from', 'to', 'size', 'fee', 'price', 'proceeds', 'status'],
+    header: 'time | from | to | size | fee | price | proceeds | status',
     onlyWhenAsked: true,
     read: readDust,
   },
@@ -72,7 +71,7 @@ function readDust(cells: Cells): Outcome {
   if ((cells.roundedQuantity('fee') ?? 0n) !== 0n)
     cells.reject('fee', 'unclear_fee', { manual: 'The row does not name the asset of this fee. Enter it manually' });
   if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip(orderNotFilled);
-  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+  return readMovement(cells, time, { given, received, kind: 'trade' }, {});
 }
 
 function moved(date: string, coin: string, amount: string, id: string) {

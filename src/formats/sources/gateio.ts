@@ -1,7 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { requiredHere, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -13,19 +12,11 @@ import { readSide } from '../tables/legs.ts';
  * fee. Rows of one order have the same order number in `action_data`. Refunds for a canceled order reduce the amount
  * paid. The file does not name its time zone.
  */
-export const gateIo: Format = {
-  id: 'gateio',
-  name: 'Gate.io billing details',
-  source: 'Gate.io',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'billing',
-      required: ['no', 'time', 'action_desc', 'action_data', 'type', 'change_amount', 'amount', 'total'],
-    },
-  ],
-  open: (_layout, header, context) => new BillingReader(new HeaderColumns(header), context),
-};
+export const gateIo = coinFormat(
+  { id: 'gateio', name: 'Gate.io billing details', source: 'Gate.io', zone: 'local' },
+  [{ id: 'billing', header: 'no | time | action_desc | action_data | type | change_amount | amount | total' }],
+  rowsInGroups(() => new Gatherer<LedgerLeg>(finish), readRow),
+);
 
 const tradeLeg = /^(?:order (?:placed|full?filled|filled|cancell?ed)|trad(?:e|ing) fees?|dust swap.*)$/;
 
@@ -37,41 +28,27 @@ const kinds: Kinds = [
   [/^airdrop/, 'airdrop'],
 ];
 
-class BillingReader implements Reader {
-  private readonly orders = new Gatherer<LedgerLeg>(finish);
+function readRow(cells: Cells, orders: Gatherer<LedgerLeg>): Outcome | readonly Outcome[] {
+  const side = readSide(cells, 'type', 'change_amount');
+  const time = cells.time('time');
+  const action = cells.text('action_desc').toLowerCase();
+  if (cells.text('change_amount') === '') cells.need('change_amount', null);
+  if (cells.flawed || time === null) return cells.refused();
+  if (side === null) return cells.skip(zeroAmount);
+  const out = cells.text('change_amount').startsWith('-');
+  if (tradeLeg.test(action)) return join(orders, { cells, side, out, isFee: action.startsWith('trad') }, action);
+  const kind = readRowKind(cells, 'action_desc', kinds);
+  if (typeof kind !== 'string') return kind;
+  return readCoinChange(cells, time, 'change_amount', { side, sign: out ? 'out' : 'in', kind });
+}
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
-    const side = readSide(cells, 'type', 'change_amount');
-    const time = cells.time('time');
-    const action = cells.text('action_desc').toLowerCase();
-    if (cells.text('change_amount') === '') cells.need('change_amount', null);
-    if (cells.flawed || time === null) return [cells.refused()];
-    if (side === null) return [cells.skip(zeroAmount)];
-    const out = cells.text('change_amount').startsWith('-');
-    if (tradeLeg.test(action)) return this.join({ cells, side, out, isFee: action.startsWith('trad') }, action);
-    const kind = readRowKind(cells, 'action_desc', kinds);
-    if (typeof kind !== 'string') return [kind];
-    return [readCoinChange(cells, time, 'change_amount', { side, sign: out ? 'out' : 'in', kind })];
-  }
-
-  end(): readonly Outcome[] {
-    return this.orders.end();
-  }
-
-  private join(leg: LedgerLeg, action: string): readonly Outcome[] {
-    const order = leg.cells.text('action_data');
-    if (order === '') return [leg.cells.rejected('action_data', 'missing', requiredHere)];
-    // A refund for a canceled order reduces the payment and is not a receipt.
-    const returned = action.startsWith('order cancel') && !leg.out;
-    const quantity = -leg.side.quantity as Quantity;
-    return this.orders.add(order, returned ? { ...leg, out: true, side: { ...leg.side, quantity } } : leg);
-  }
+function join(orders: Gatherer<LedgerLeg>, leg: LedgerLeg, action: string): Outcome | readonly Outcome[] {
+  const order = leg.cells.text('action_data');
+  if (order === '') return leg.cells.rejected('action_data', 'missing', requiredHere);
+  // A refund for a canceled order reduces the payment and is not a receipt.
+  const returned = action.startsWith('order cancel') && !leg.out;
+  const quantity = -leg.side.quantity as Quantity;
+  return orders.add(order, returned ? { ...leg, out: true, side: { ...leg.side, quantity } } : leg);
 }
 
 /** Returns the order as one trade, dated at its last fill. */

@@ -1,42 +1,26 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { oneSentOneReceived, totalRow, unknownType } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome, rowsWith } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads Gemini history, which has three columns for every asset held (amount, fee, balance). Cells include their unit
  * (`(0.07 BTC)`), and negative amounts were sent. Date and time are two columns, in UTC.
  */
-export const gemini: Format = {
-  id: 'gemini',
-  name: 'Gemini transaction history',
-  source: 'Gemini',
-  assetClass: 'crypto',
-  layouts: [
+export const gemini = coinFormat(
+  { id: 'gemini', name: 'Gemini transaction history', source: 'Gemini', zone: 'local' },
+  [
     {
       id: 'history',
-      required: [
-        'Date',
-        'Time (UTC)',
-        'Type',
-        'Symbol',
-        'Specification',
-        'Liquidity Indicator',
-        'Trading Fee Rate (bps)',
-      ],
+      header: 'Date | Time (UTC) | Type | Symbol | Specification | Liquidity Indicator | Trading Fee Rate (bps)',
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const assets = findAssetColumns(columns);
-    return { read: (row) => [readRow(new Cells(row, columns, context), assets)], end: () => [] };
-  },
-};
+  rowsWith(({ columns }) => findAssetColumns(columns), readRow),
+);
 
 interface AssetColumns {
   readonly amounts: readonly { readonly asset: string; readonly column: string }[];
@@ -73,7 +57,7 @@ function readRow(cells: Cells, columns: AssetColumns): Outcome {
     if (sides.length !== 2 || given === undefined || received === undefined) {
       return cells.rejected('Symbol', 'unpaired', oneSentOneReceived);
     }
-    return readExchange(cells, time, { given, received, fee, value: null, feeValue: null }, { externalId });
+    return readExchange(cells, time, { given, received, fee }, { externalId });
   }
   const [side] = sides;
   if (side === undefined || sides.length > 1)
@@ -91,14 +75,13 @@ function readMove(
   const earned = earnedBy.test(cells.text('Specification'));
   const { asset } = side;
   if (type === 'interest credit') {
-    const interest = { given: null, received: side, fee, kind: 'interest' as const, worth: null };
+    const interest = { received: side, fee, kind: 'interest' as const };
     return readMovement(cells, time, interest, { externalId });
   }
   if (isCurrency(asset)) return cells.skip(`A movement of ${asset} is not a gain or loss`);
   const kind = type === 'credit' ? (earned ? 'reward' : 'deposit') : type === 'debit' ? 'withdrawal' : undefined;
   if (kind === undefined) return cells.rejected('Type', 'unknown_type', unknownType);
-  const sides = kind === 'withdrawal' ? { given: side, received: null } : { given: null, received: side };
-  return readMovement(cells, time, { ...sides, fee, kind, worth: null }, { externalId });
+  return readMovement(cells, time, { ...oneWay(kind === 'withdrawal', side), fee, kind }, { externalId });
 }
 
 /** Matches income from Gemini. A redemption or transfer in Earn returns the customer's own units. */

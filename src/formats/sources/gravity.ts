@@ -1,30 +1,25 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { withLines } from '../cells/joiner.ts';
 import { movedWithinPlatform, transactionNotCompleted, unknownType, zeroAmount } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { type Cells, coinFormat, type OpenFile, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 
-const ledgerColumns = ['transaction id', 'from account', 'to account', 'date utc', 'transaction type', 'amount'];
+const ledgerColumns = 'transaction id | from account | to account | date utc | transaction type | amount';
 
 /**
  * Reads Gravity by Bitstocks: a ledger between accounts, in which the all-zero account is the outside world. Rows with
  * the same number form one transaction, and a withdrawal's fee is in a second row.
  */
-export const gravity: Format = {
-  id: 'gravity',
-  name: 'Gravity ledger',
-  source: 'Gravity',
-  assetClass: 'crypto',
-  asksDateOrder: true,
-  layouts: [
-    { id: 'ledger', required: [...ledgerColumns, 'status', 'currency', 'from account type', 'to account type'] },
-    { id: 'ledger-until-2020', required: [...ledgerColumns, 'status', 'currency'] },
+export const gravity = coinFormat(
+  { id: 'gravity', name: 'Gravity ledger', source: 'Gravity', asksDateOrder: true },
+  [
+    { id: 'ledger', header: `${ledgerColumns} | status | currency | from account type | to account type` },
+    { id: 'ledger-until-2020', header: `${ledgerColumns} | status | currency` },
   ],
-  open: (layout, header, context) => new LedgerReader(new HeaderColumns(header), context, layout.id === 'ledger'),
-};
+  rowsInGroups(openTransactions, readRow),
+);
 
 const outside = '00000000-0000-0000-0000-000000000000';
 
@@ -36,34 +31,20 @@ interface GravityRow {
   readonly way: 'in' | 'out' | null;
 }
 
-class LedgerReader implements Reader {
-  private readonly transactions: Gatherer<GravityRow>;
+function openTransactions({ layout }: OpenFile): Gatherer<GravityRow> {
+  const referral = layout.id === 'ledger' ? 'referral fees payout' : 'referral fees grouping';
+  return new Gatherer((rows, id) => finish(rows, id, referral));
+}
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-    paysReferrals: boolean,
-  ) {
-    const referral = paysReferrals ? 'referral fees payout' : 'referral fees grouping';
-    this.transactions = new Gatherer((rows, id) => finish(rows, id, referral));
-  }
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
-    const side = readSide(cells, 'currency', 'amount');
-    cells.time('date utc');
-    if (cells.flawed) return [cells.refused()];
-    if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return [cells.skip(transactionNotCompleted)];
-    if (side === null) return [cells.skip(zeroAmount)];
-    const direction =
-      cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
-    const type = cells.text('transaction type').toLowerCase();
-    return this.transactions.add(cells.text('transaction id'), { cells, side, type, way: direction });
-  }
-
-  end(): readonly Outcome[] {
-    return this.transactions.end();
-  }
+function readRow(cells: Cells, transactions: Gatherer<GravityRow>): Outcome | readonly Outcome[] {
+  const side = readSide(cells, 'currency', 'amount');
+  cells.time('date utc');
+  if (cells.flawed) return cells.refused();
+  if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return cells.skip(transactionNotCompleted);
+  if (side === null) return cells.skip(zeroAmount);
+  const way = cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
+  const type = cells.text('transaction type').toLowerCase();
+  return transactions.add(cells.text('transaction id'), { cells, side, type, way });
 }
 
 const between = /^(?:internal transfer|correction|referral fees (?:collection|grouping|transfer))$/;

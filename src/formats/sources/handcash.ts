@@ -1,29 +1,19 @@
 import type { Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
-const paymentColumns = [
-  'type',
-  'addresses',
-  'transactionId',
-  'satoshiFees',
-  'satoshiAmount',
-  'fiatExchangeRate',
-  'participants',
-  'createdAt',
-];
+const paymentColumns =
+  'type | addresses | transactionId | satoshiFees | satoshiAmount | fiatExchangeRate | participants | createdAt';
 
 /**
  * Reads HandCash payments in Bitcoin SV, the wallet's only coin, in satoshis. The sender pays the fee, so fees on
  * incoming payments are ignored. Times are UTC.
  */
-export const handCash = formatOfTables({ id: 'handcash', name: 'HandCash payments', source: 'HandCash' }, [
-  { id: 'payments-updated', required: [...paymentColumns, 'updatedAt'], read: createPaymentReader('updatedAt') },
-  { id: 'payments', required: paymentColumns, read: createPaymentReader('createdAt') },
+export const handCash = coinFormat({ id: 'handcash', name: 'HandCash payments', source: 'HandCash' }, [
+  { id: 'payments-updated', header: `${paymentColumns} | updatedAt`, read: createPaymentReader('updatedAt') },
+  { id: 'payments', header: paymentColumns, read: createPaymentReader('createdAt') },
 ]);
 
 const kinds: Kinds = [

@@ -1,7 +1,5 @@
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
@@ -9,19 +7,21 @@ import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
  * reference determines the type, and the value is the amount moved, including costs. Assets have descriptions but no
  * symbols.
  */
-export const hargreavesLansdown: Format = {
-  id: 'hargreaves-lansdown',
-  name: 'Hargreaves Lansdown transaction summary',
-  source: 'Hargreaves Lansdown',
-  assetClass: 'stock',
-  layouts: [
+export const hargreavesLansdown = brokerFormat(
+  {
+    id: 'hargreaves-lansdown',
+    name: 'Hargreaves Lansdown transaction summary',
+    source: 'Hargreaves Lansdown',
+    dates: 'day first',
+  },
+  [
     {
       id: 'summary',
-      required: ['Trade date', 'Settle date', 'Reference', 'Description', 'Unit cost (p)', 'Quantity', 'Value (£)'],
+      header: 'Trade date | Settle date | Reference | Description | Unit cost (p) | Quantity | Value (£)',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { dates: 'day first' }),
-};
+);
 
 const kinds: Kinds = [
   [/^b\d+$/, 'buy'],

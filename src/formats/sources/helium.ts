@@ -1,6 +1,5 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { ownAddressUnclear, unknownType } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -10,30 +9,22 @@ import { readUnits } from '../tables/pairs.ts';
  * fees on incoming rows are ignored. A payment's value (`usd_amount`) is not income, because the coins only moved. No
  * column identifies the user's address, which is the one that appears in every row. Times are UTC.
  */
-export const helium: Format = {
-  id: 'helium',
-  name: 'Helium wallet activity',
-  source: 'Helium',
-  assetClass: 'crypto',
-  layouts: [
+export const helium = coinFormat(
+  { id: 'helium', name: 'Helium wallet activity', source: 'Helium' },
+  [
     {
       id: 'activity',
-      required: ['block', 'date', 'type', 'transaction_hash', 'hnt_amount', 'hnt_fee', 'usd_amount', 'payer', 'payee'],
+      header: 'block | date | type | transaction_hash | hnt_amount | hnt_fee | usd_amount | payer | payee',
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const ownAddress = new OwnAddress();
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context, { zone: 'UTC' });
-        const [from, to] = [cells.text('payer'), cells.text('payee')];
-        return ownAddress.add({ from, to, outcome: (mine) => readRow(cells, from, to, mine) });
-      },
-      end: () => ownAddress.end(),
-    };
-  },
-};
+  rowsInGroups(
+    () => new OwnAddress(),
+    (cells, ownAddress) => {
+      const [from, to] = [cells.text('payer'), cells.text('payee')];
+      return ownAddress.add({ from, to, outcome: (mine) => readRow(cells, from, to, mine) });
+    },
+  ),
+);
 
 function readRow(cells: Cells, payer: string, payee: string, mine: string | null): Outcome {
   const [units, fee] = [readUnits(cells, 'hnt_amount', 'HNT'), readUnits(cells, 'hnt_fee', 'HNT')];
@@ -41,20 +32,14 @@ function readRow(cells: Cells, payer: string, payee: string, mine: string | null
   const time = cells.time('date');
   const type = cells.text('type').toLowerCase();
   const common = { externalId: cells.text('transaction_hash') };
-  const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
   if (cells.flawed) return cells.refused();
   if (mine === null || (mine !== payer && mine !== payee))
     return cells.rejected('payer', 'unknown_address', ownAddressUnclear);
   if (/^(?:rewards?|subnetwork_rewards)(?:_v\d)?$/.test(type) && mine === payee)
-    return readMovement(
-      cells,
-      time,
-      { ...nothing, received: cells.need('hnt_amount', units), kind: 'mining', worth },
-      common,
-    );
+    return readMovement(cells, time, { received: cells.need('hnt_amount', units), kind: 'mining', worth }, common);
   if (!/^payments?(?:_v\d)?$/.test(type)) return cells.rejected('type', 'unknown_type', unknownType);
-  if (payer === payee) return readMovement(cells, time, { ...nothing, fee, feeWorth }, common);
+  if (payer === payee) return readMovement(cells, time, { fee, feeWorth }, common);
   cells.need('hnt_amount', units);
   const sides = mine === payer ? { given: units, fee, feeWorth } : { received: units };
-  return readMovement(cells, time, { ...nothing, ...sides }, common);
+  return readMovement(cells, time, { ...sides }, common);
 }

@@ -1,35 +1,23 @@
-import type { Cells } from '../cells/cells.ts';
 import { feeAboveTotal, marginGains } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Side, sideWith } from '../tables/legs.ts';
 import { checkPairPrice, readPairTrade, readUnits, splitPair, withRebate } from '../tables/pairs.ts';
-import { byWord, formatOfTables, transfers } from '../tables/tables.ts';
+import { byWord, transfers } from '../tables/tables.ts';
 
 /**
  * Reads HitBTC trades, with the volume in the quote and the fee on top, deposits and withdrawals. Makers received a
  * rebate in the quote, and the total includes both. Margin trades are rejected, because their gain is calculated
  * separately. Times are UTC.
  */
-export const hitBtc = formatOfTables({ id: 'hitbtc', name: 'HitBTC trades and transfers', source: 'HitBTC' }, [
+export const hitBtc = coinFormat({ id: 'hitbtc', name: 'HitBTC trades and transfers', source: 'HitBTC' }, [
   {
     id: 'trades',
-    required: [
-      'Date (UTC)',
-      'Instrument',
-      'Trade ID',
-      'Order ID',
-      'Side',
-      'Quantity',
-      'Price',
-      'Volume',
-      'Fee',
-      'Rebate',
-    ],
+    header: 'Date (UTC) | Instrument | Trade ID | Order ID | Side | Quantity | Price | Volume | Fee | Rebate',
     read: readTrade,
   },
   {
     id: 'transfers',
-    required: ['Date (UTC)', 'Operation id', 'Type', 'Amount', 'Transaction hash', 'Main account balance', 'Currency'],
+    header: 'Date (UTC) | Operation id | Type | Amount | Transaction hash | Main account balance | Currency',
     read: transfers({
       date: 'Date (UTC)',
       moved: ['Currency', 'Amount'],

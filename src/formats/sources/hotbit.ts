@@ -1,9 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { checkPairPrice, readNamedUnits, readPairTrade, splitPair, withRebate } from '../tables/pairs.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
-const orderColumns = ['Date', 'Pair', 'Price', 'Fee', 'Total'];
+const orderColumns = 'Date | Pair | Price | Fee | Total';
 /** Matches `-0.6 USDT`, and `+0.1 USDT` for makers. */
 const feeWithUnit = { column: 'Fee', says: /^[+-]?[\d.,]+ \w+$/ };
 
@@ -13,35 +11,35 @@ const feeWithUnit = { column: 'Fee', says: /^[+-]?[\d.,]+ \w+$/ };
  * negative in the files. Layouts with only everyday words in their headers are tried only if the request names the
  * format.
  */
-export const hotbit = formatOfTables({ id: 'hotbit', name: 'Hotbit trades', source: 'Hotbit', asksDateOrder: true }, [
+export const hotbit = coinFormat({ id: 'hotbit', name: 'Hotbit trades', source: 'Hotbit', asksDateOrder: true }, [
   {
     id: 'support',
     price: 'price',
-    required: ['time', 'user_id', 'market', 'side', 'role', 'amount', 'deal', 'fee', 'deal_stock'],
+    header: 'time | user_id | market | side | role | amount | deal | fee | deal_stock',
     read: readFill,
   },
   {
     id: 'fills',
     price: 'price',
-    required: ['time', 'market', 'side', 'price', 'amount', 'deal', 'fee'],
+    header: 'time | market | side | price | amount | deal | fee',
     onlyWhenAsked: true,
     read: readFill,
   },
   {
     id: 'export',
-    required: [...orderColumns, 'Type', 'Amount', 'Export'],
+    header: `${orderColumns} | Type | Amount | Export`,
     evidence: feeWithUnit,
     read: ordersWith('Type', 'Amount'),
   },
   {
     id: 'volume',
-    required: [...orderColumns, 'Side', 'Volume'],
+    header: `${orderColumns} | Side | Volume`,
     onlyWhenAsked: true,
     read: ordersWith('Side', 'Volume'),
   },
   {
     id: 'amount',
-    required: [...orderColumns, 'Side', 'Amount'],
+    header: `${orderColumns} | Side | Amount`,
     onlyWhenAsked: true,
     read: ordersWith('Side', 'Amount'),
   },

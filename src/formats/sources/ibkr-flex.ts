@@ -1,12 +1,9 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import { currencyExchanged, neitherPurchaseNorSale, noOptionNamed } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome } from '../format.ts';
+import { brokerFormat, type Cells, type Outcome, type StatedFields, type Time } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { checkMultiplier, optionEvent, optionStated } from '../tables/brokers.ts';
 import { markDelivered } from '../tables/deliveries.ts';
@@ -19,12 +16,9 @@ import { FlexReader, type FlexSections } from './ibkr-flex-reader.ts';
  * transactions and the income in the statement of funds. If a row has no symbol, the ISIN identifies the asset. Dates
  * are compact, and times are New York time.
  */
-export const ibkrFlex: Format = {
-  id: 'ibkr-flex',
-  name: 'Interactive Brokers Flex query',
-  source: 'Interactive Brokers',
-  assetClass: 'stock',
-  layouts: [
+export const ibkrFlex = brokerFormat(
+  { id: 'ibkr-flex', name: 'Interactive Brokers Flex query', source: 'Interactive Brokers' },
+  [
     {
       id: 'trades',
       price: 'TradePrice',
@@ -39,16 +33,13 @@ export const ibkrFlex: Format = {
           },
         ],
       },
-      required: ['Buy/Sell', 'TradeDate', 'Quantity', 'TradePrice', 'CurrencyPrimary', 'IBCommission'],
+      header: 'Buy/Sell | TradeDate | Quantity | TradePrice | CurrencyPrimary | IBCommission',
     },
-    { id: 'cash', required: ['Type', 'SettleDate', 'Description', 'Amount', 'CurrencyPrimary'] },
-    {
-      id: 'funds',
-      required: ['ActivityCode', 'ActivityDescription', 'Date', 'Amount', 'CurrencyPrimary', 'LevelOfDetail'],
-    },
+    { id: 'cash', header: 'Type | SettleDate | Description | Amount | CurrencyPrimary' },
+    { id: 'funds', header: 'ActivityCode | ActivityDescription | Date | Amount | CurrencyPrimary | LevelOfDetail' },
   ],
-  open: (_, header, context) => new FlexReader(sections, header, context),
-};
+  (_, header, context) => new FlexReader(sections, header, context),
+);
 
 const codesColumn = 'Notes/Codes';
 const zone = 'America/New_York';

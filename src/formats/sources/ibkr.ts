@@ -1,6 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { brokerNote, totalRow } from '../cells/reasons.ts';
-import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { brokerFormat, type Layout, type Outcome, type Reader, type ReadingContext, type Row } from '../reader.ts';
 import type { StatedResultColumns } from '../stated-result-columns.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -55,27 +55,28 @@ const results: StatedResultColumns = {
  * Reads Interactive Brokers activity statements and "Transaction History", which are one file with many sections. Each
  * line names its section and whether it is the header, data or a total.
  */
-export const ibkrActivity: Format = {
-  id: 'ibkr-activity',
-  name: 'Interactive Brokers activity statement',
-  source: 'Interactive Brokers',
-  assetClass: 'stock',
-  sectioned: true,
-  layouts: [
-    { id: 'statement', results, required: ['Statement', 'Header', 'Field Name', 'Field Value'] },
+export const ibkrActivity = brokerFormat(
+  {
+    id: 'ibkr-activity',
+    name: 'Interactive Brokers activity statement',
+    source: 'Interactive Brokers',
+    sectioned: true,
+  },
+  [
+    { id: 'statement', results, header: 'Statement | Header | Field Name | Field Value' },
     {
       id: 'trades',
       results,
-      required: ['Trades', 'Header', 'DataDiscriminator', 'Asset Category', 'Symbol', 'Quantity', 'Proceeds'],
+      header: 'Trades | Header | DataDiscriminator | Asset Category | Symbol | Quantity | Proceeds',
     },
     {
       id: 'history',
-      required: ['Transaction History', 'Header', 'Date', 'Account', 'Transaction Type', 'Symbol', 'Net Amount'],
+      header: 'Transaction History | Header | Date | Account | Transaction Type | Symbol | Net Amount',
     },
   ],
-  open: (_layout: Layout, header: Row, context: ReadingContext): Reader =>
+  (_layout: Layout, header: Row, context: ReadingContext): Reader =>
     withDeliveries(new IbkrStatementReader(header, context), { marksEach: true }),
-};
+);
 
 class IbkrStatementReader implements Reader {
   private readonly headers = new Map<string, HeaderColumns>();

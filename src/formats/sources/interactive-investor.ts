@@ -1,7 +1,5 @@
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
@@ -9,31 +7,22 @@ import { checkPrice } from '../tables/stated-money.ts';
  * Reads Interactive Investor cash statements with shares. Debit and credit include costs and are in pounds unless they
  * show a currency (`£605.99`). Dates are day first. Shares without money are rejected, so the user is asked.
  */
-export const interactiveInvestor: Format = {
-  id: 'interactive-investor',
-  name: 'Interactive Investor statement',
-  source: 'Interactive Investor',
-  assetClass: 'stock',
-  layouts: [
+export const interactiveInvestor = brokerFormat(
+  {
+    id: 'interactive-investor',
+    name: 'Interactive Investor statement',
+    source: 'Interactive Investor',
+    dates: 'day first',
+  },
+  [
     {
       id: 'statement',
-      required: [
-        'Settlement Date',
-        'Date',
-        'Symbol',
-        'Sedol',
-        'Quantity',
-        'Price',
-        'Description',
-        'Reference',
-        'Debit',
-        'Credit',
-        'Running Balance',
-      ],
+      header: `Settlement Date | Date | Symbol | Sedol | Quantity | Price | Description | Reference | Debit | Credit |
+        Running Balance`,
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { dates: 'day first' }),
-};
+);
 
 /** Types by description, for rows without a number of shares. */
 const kinds: Kinds = [

@@ -1,24 +1,15 @@
-import { formatOfTables, trades } from '../tables/tables.ts';
+import { coinFormat } from '../reader.ts';
+import { trades } from '../tables/tables.ts';
 
 /**
  * Reads Kinesis trades: gold, silver and coins traded in pairs, with the fee in its own coin. `Trade_Value_in_USD` is
  * the trade's value if no side is dollars, and otherwise repeats the total. Times are UTC.
  */
-export const kinesis = formatOfTables({ id: 'kinesis', name: 'Kinesis trades', source: 'Kinesis' }, [
+export const kinesis = coinFormat({ id: 'kinesis', name: 'Kinesis trades', source: 'Kinesis' }, [
   {
     id: 'trades',
-    required: [
-      'DateTime',
-      'HIN',
-      'Transactions_ID',
-      'Transaction_Type',
-      'Amount',
-      'Amount_Currency',
-      'Trade_Price_Currency',
-      'Total',
-      'Fee',
-      'Fee_Currency',
-    ],
+    header: `DateTime | HIN | Transactions_ID | Transaction_Type | Amount | Amount_Currency | Trade_Price_Currency |
+        Total | Fee | Fee_Currency`,
     read: trades({
       date: 'DateTime',
       side: 'Transaction_Type',

@@ -1,55 +1,28 @@
-import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /** Reads Koinly's own transactions, from exports and from bulk edits. Every row names its wallets. Times are UTC. */
-export const koinlyTransactions: Format = {
-  id: 'koinly-transactions',
-  name: 'Koinly transactions',
-  source: 'Koinly',
-  assetClass: 'crypto',
-  layouts: [
+export const koinlyTransactions = coinFormat(
+  { id: 'koinly-transactions', name: 'Koinly transactions', source: 'Koinly' },
+  [
     {
       id: 'export',
       results: { positions: { column: /^gain \([a-z]{3}\)$/i } },
-      required: [
-        'Date',
-        'Type',
-        'Sending Wallet',
-        'Sent Amount',
-        'Sent Currency',
-        'Receiving Wallet',
-        'Received Amount',
-        'Received Currency',
-        'Fee Amount',
-        'Fee Currency',
-      ],
+      header: `Date | Type | Sending Wallet | Sent Amount | Sent Currency | Receiving Wallet | Received Amount |
+        Received Currency | Fee Amount | Fee Currency`,
+      read: (cells, _layout, columns) => readRow(cells, exported(columns)),
     },
     {
       id: 'bulk-edit',
-      required: [
-        'ID (read-only)',
-        'Date (UTC)',
-        'Type',
-        'From Wallet (read-only)',
-        'From Amount',
-        'From Currency',
-        'To Wallet (read-only)',
-        'To Amount',
-        'To Currency',
-        'Fee Amount',
-        'Fee Currency',
-      ],
+      header: `ID (read-only) | Date (UTC) | Type | From Wallet (read-only) | From Amount | From Currency |
+        To Wallet (read-only) | To Amount | To Currency | Fee Amount | Fee Currency`,
+      read: (cells) => readRow(cells, edited),
     },
   ],
-  open: rowByRow((cells, layout, columns) => readRow(cells, layout.id === 'export' ? exported(columns) : edited), {
-    zone: 'UTC',
-  }),
-};
+);
 
 interface KoinlyNames {
   readonly date: string;

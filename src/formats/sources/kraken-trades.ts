@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { neitherPurchaseNorSale, pairUnclear } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { krakenAsset } from './kraken.ts';
 
@@ -9,46 +7,21 @@ import { krakenAsset } from './kraken.ts';
  * Reads Kraken trades: one row per fill, with cost and fee in the quote. They are also in the ledgers, so import only
  * one of the two files.
  */
-export const krakenTrades: Format = {
-  id: 'kraken-trades',
-  name: 'Kraken trades',
-  source: 'Kraken',
-  assetClass: 'crypto',
-  layouts: [
+export const krakenTrades = coinFormat(
+  { id: 'kraken-trades', name: 'Kraken trades', source: 'Kraken', zone: 'local' },
+  [
     {
       id: 'trades',
       price: 'price',
-      required: ['txid', 'ordertxid', 'pair', 'time', 'type', 'ordertype', 'price', 'cost', 'fee', 'vol', 'margin'],
+      header: 'txid | ordertxid | pair | time | type | ordertype | price | cost | fee | vol | margin',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 /** Longest first, because `XXBTZUSD` ends in ZUSD, not in USD. */
-const quotes = [
-  'ZUSD',
-  'ZEUR',
-  'ZGBP',
-  'ZCAD',
-  'ZJPY',
-  'ZAUD',
-  'USDT',
-  'USDC',
-  'PYUSD',
-  'XXBT',
-  'XETH',
-  'USD',
-  'EUR',
-  'GBP',
-  'CAD',
-  'JPY',
-  'AUD',
-  'CHF',
-  'DAI',
-  'XBT',
-  'ETH',
-  'DOT',
-];
+const quotes =
+  'ZUSD ZEUR ZGBP ZCAD ZJPY ZAUD USDT USDC PYUSD XXBT XETH USD EUR GBP CAD JPY AUD CHF DAI XBT ETH DOT'.split(' ');
 
 function readRow(cells: Cells): Outcome {
   const pair = splitPair(cells.text('pair').toUpperCase());
@@ -73,7 +46,7 @@ function readRow(cells: Cells): Outcome {
     { asset: quote, quantity: cost },
   ];
   const sides = type === 'buy' ? { given: money, received: coin } : { given: coin, received: money };
-  return readExchange(cells, time, { ...sides, fee, value: null, feeValue: null }, { externalId: cells.text('txid') });
+  return readExchange(cells, time, { ...sides, fee }, { externalId: cells.text('txid') });
 }
 
 function splitPair(pair: string): readonly [base: string, quote: string] | undefined {

@@ -1,13 +1,20 @@
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { computeShare, magnitude, noneIfZero, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { isCurrencyCode } from '../cells/currency-signs.ts';
-import { findFault, type StatedFields, toDraft } from '../cells/drafts.ts';
+import { findFault, toDraft } from '../cells/drafts.ts';
 import { assetMissing, currencyExchanged, notTaxable, zeroAmount } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import {
+  type Cells,
+  coinFormat,
+  type Draft,
+  type Outcome,
+  type Row,
+  rowsInGroups,
+  type StatedFields,
+  type Time,
+} from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import type { RowKind } from '../tables/kinds.ts';
 
@@ -15,25 +22,28 @@ import type { RowKind } from '../tables/kinds.ts';
  * Reads Kraken ledgers, which have one signed row for each leg. The fee is in the same asset and on top. The legs of
  * one trade share a refid and can be in any order. Times are UTC.
  */
-export const krakenLedgers: Format = {
-  id: 'kraken-ledgers',
-  name: 'Kraken ledgers',
-  source: 'Kraken',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'ledgers', required: ['txid', 'refid', 'time', 'type', 'aclass', 'asset', 'amount', 'fee', 'balance'] },
-  ],
-  open: (_layout, header, context) => new KrakenLedgerReader(new HeaderColumns(header), context),
-  openBalances: createBalanceReader(() => ({
-    ...{ time: 'time', asset: 'asset', amount: 'amount', fee: 'fee', balance: 'balance' },
-    conventions: { zone: 'UTC' },
-    // Staked or locked units have separate names: `DOT.S`, `XBT.F`.
-    part: (cells) => JSON.stringify([cells.text('asset'), cells.text('wallet')]),
-    assetOf: (name) => (name === 'KFEE' ? '' : krakenAsset(name)),
-    // The file adds another row once the transfer is settled.
-    isPending: (cells) => cells.text('txid') === '',
-  })),
-};
+export const krakenLedgers = coinFormat(
+  {
+    id: 'kraken-ledgers',
+    name: 'Kraken ledgers',
+    source: 'Kraken',
+    zone: 'local',
+    openBalances: createBalanceReader(() => ({
+      ...{ time: 'time', asset: 'asset', amount: 'amount', fee: 'fee', balance: 'balance' },
+      conventions: { zone: 'UTC' },
+      // Staked or locked units have separate names: `DOT.S`, `XBT.F`.
+      part: (cells) => JSON.stringify([cells.text('asset'), cells.text('wallet')]),
+      assetOf: (name) => (name === 'KFEE' ? '' : krakenAsset(name)),
+      // The file adds another row once the transfer is settled.
+      isPending: (cells) => cells.text('txid') === '',
+    })),
+  },
+  [{ id: 'ledgers', header: 'txid | refid | time | type | aclass | asset | amount | fee | balance' }],
+  rowsInGroups(
+    () => new KrakenLedgerReader(),
+    (cells, rows) => rows.read(cells),
+  ),
+);
 
 /** Limits memory: the maximum number of events waiting for their other half, and of legs in each event. */
 const waitingMax = 10_000;
@@ -53,22 +63,16 @@ interface KrakenLeg {
   readonly feeDollars: Money | null;
 }
 
-class KrakenLedgerReader implements Reader {
+class KrakenLedgerReader {
   /** Legs waiting for their other half, by key. */
   private readonly waiting = new Map<string, KrakenLeg[]>();
   private lastKey = '';
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
+  read(cells: Cells): Outcome[] {
     const kind = classifyRow(cells);
     if (typeof kind === 'object')
       return ['skip' in kind ? cells.skip(kind.skip) : cells.rejected('type', 'unknown_type', kind.refuse)];
-    const leg = readLeg(row, cells);
+    const leg = readLeg(cells.row, cells);
     if (leg === undefined) return [cells.refused()];
     if (kind !== 'leg') return [single(leg, kind)];
     return this.join(leg);

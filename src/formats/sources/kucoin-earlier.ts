@@ -1,36 +1,34 @@
-import type { Cells } from '../cells/cells.ts';
 import { feeMayBeIncluded, neitherDepositNorWithdrawal } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
+import type { Cells, LayoutText, Outcome, Time } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { checkPairPrice, feeOfEither, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
-import { byWord, type Table, transfers } from '../tables/tables.ts';
+import { byWord, transfers } from '../tables/tables.ts';
 
 /**
  * Reads KuCoin files from 2018 to 2021. Times are UTC+8. The files do not show which coin of a pair the fee was in.
  * KuCoin charges 0.01% to 0.5% of one of them. Layouts with only everyday words in their headers are tried only if
  * the request names the format.
  */
-export const earlierTables: readonly Table[] = [
+export const earlierTables: readonly LayoutText[] = [
   {
     id: 'fills-2018',
-    required: ['oid', 'symbol', 'dealPrice', 'dealValue', 'amount', 'fee', 'direction', 'createdDate'],
+    header: 'oid | symbol | dealPrice | dealValue | amount | fee | direction | createdDate',
     read: fills({ units: 'amount', value: 'dealValue', price: 'dealPrice', time: 'createdDate', id: 'oid' }),
   },
   {
     id: 'fills-2019',
-    required: ['uid', 'symbol', 'order_type', 'price', 'amount_coin', 'direction', 'funds', 'fee', 'created_at'],
+    header: 'uid | symbol | order_type | price | amount_coin | direction | funds | fee | created_at',
     read: fills({ units: 'amount_coin', value: 'funds', price: 'price', time: 'created_at' }),
   },
   {
     id: 'fills-without-fee',
-    required: ['uid', 'symbol', 'direction', 'deal_price', 'amount', 'deal_value', 'created_at'],
+    header: 'uid | symbol | direction | deal_price | amount | deal_value | created_at',
     read: fills({ units: 'amount', value: 'deal_value', price: 'deal_price', time: 'created_at' }),
   },
   {
     id: 'transfers-2018',
-    required: ['coin_type', 'type', 'add', 'hash', 'vol', 'created_at'],
+    header: 'coin_type | type | add | hash | vol | created_at',
     read: transfers({
       date: inSingapore('created_at'),
       moved: ['coin_type', 'vol'],
@@ -41,18 +39,18 @@ export const earlierTables: readonly Table[] = [
   },
   {
     id: 'withdrawals-2021',
-    required: ['Time', 'Coin', 'Network', 'Amount', 'Type', 'Wallet Address/Account', 'Remark'],
+    header: 'Time | Coin | Network | Amount | Type | Wallet Address/Account | Remark',
     read: readMove,
   },
   {
     id: 'withdrawals-2019',
-    required: ['Time', 'Coin', 'Amount', 'Type', 'Wallet Address', 'Remark'],
+    header: 'Time | Coin | Amount | Type | Wallet Address | Remark',
     onlyWhenAsked: true,
     read: readMove,
   },
   {
     id: 'deposits-2019',
-    required: ['Time', 'Coin', 'Amount', 'Type', 'Remark'],
+    header: 'Time | Coin | Amount | Type | Remark',
     onlyWhenAsked: true,
     read: readMove,
   },
@@ -87,8 +85,7 @@ function readMove(cells: Cells): Outcome {
   const time = inSingapore('Time')(cells);
   refuseFeeOfDeposit(cells);
   if (direction === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
-  const sides = direction === 'out' ? { given: side, received: null } : { given: null, received: side };
-  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note: cells.text('Remark') });
+  return readMovement(cells, time, oneWay(direction === 'out', side), { note: cells.text('Remark') });
 }
 
 function inSingapore(column: string): (cells: Cells) => Time | null {

@@ -1,12 +1,10 @@
-import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { notTaxable, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
-import { readZone, type Time } from '../cells/times.ts';
-import type { Format, Layout, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { readZone } from '../cells/times.ts';
+import { type Cells, coinFormat, type HeaderColumns, type Layout, type Outcome, type Time } from '../reader.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
 import { readSide, readUnitSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { checkPairPrice, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { earlierTables, refuseFeeOfDeposit } from './kucoin-earlier.ts';
 
@@ -15,147 +13,105 @@ import { earlierTables, refuseFeeOfDeposit } from './kucoin-earlier.ts';
  * conversions, coins bought and sold for currencies, staking, and the account history. The column name contains the
  * time zone. The default is UTC+8. Futures gains are not imported.
  */
-export const kucoin: Format = {
-  id: 'kucoin',
-  name: 'KuCoin history',
-  source: 'KuCoin',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'orders',
-      price: 'Avg. Filled Price',
-      required: [
-        'UID',
-        'Account Type',
-        'Order ID',
-        'Symbol',
+export const kucoin = coinFormat({ id: 'kucoin', name: 'KuCoin history', source: 'KuCoin', zone: 'local' }, [
+  {
+    id: 'orders',
+    price: 'Avg. Filled Price',
+    header: `UID | Account Type | Order ID | Symbol | Side | Order Type | Avg. Filled Price | Filled Amount |
+        Filled Volume | Fee | Fee Currency`,
+    read: (cells, _layout, columns) => {
+      const time = readZonedTime(cells, columns, /^filled time/i);
+      const status = cells.text('Status').toLowerCase();
+      const filled = cells.roundedQuantity('Filled Amount');
+      const pair = splitPair(cells, 'Symbol');
+      if (filled === 0n && !cells.flawed) return cells.skip(orderNotFilled);
+      if (/^(?:open|active)/.test(status)) return cells.skip('The order is not finished');
+      refuseTax(cells);
+      return readPairTrade(
+        cells,
+        time,
         'Side',
-        'Order Type',
-        'Avg. Filled Price',
-        'Filled Amount',
-        'Filled Volume',
-        'Fee',
-        'Fee Currency',
-      ],
+        {
+          base: readUnits(cells, 'Filled Amount', pair?.[0]),
+          quote: readUnits(cells, 'Filled Volume', pair?.[1]),
+          fee: readSide(cells, 'Fee Currency', 'Fee'),
+        },
+        { externalId: cells.text('Order ID') },
+      );
     },
-    {
-      id: 'fills-2021',
-      required: ['tradeCreatedAt', 'symbol', 'side', 'price', 'size', 'funds', 'fee', 'feeCurrency'],
-    },
-    {
-      id: 'withdrawals',
-      required: [
-        'UID',
-        'Account Type',
-        'Coin',
-        'Amount',
-        'Fee',
-        'Withdrawal Address/Account',
-        'Transfer Network',
-        'Status',
-        'Remarks',
-      ],
-    },
-    {
-      id: 'deposits',
-      required: ['UID', 'Account Type', 'Coin', 'Amount', 'Fee', 'Transfer Network', 'Status', 'Remarks'],
-    },
-    { id: 'convert', required: ['UID', 'Account Type', 'Payment Account', 'Sell', 'Buy', 'Price', 'Status'] },
-    {
-      id: 'staking',
-      required: ['UID', 'Account Type', 'Order ID', 'Staked Coin', 'Earnings Coin', 'Earnings Type', 'Amount', 'Fee'],
-    },
-    {
-      id: 'account-history',
-      required: ['UID', 'Account Type', 'Currency', 'Side', 'Amount', 'Fee', 'Remark'],
-    },
-    {
-      id: 'for-currency',
-      required: [
-        'Order ID',
-        'Order Type',
-        'Currency (Crypto)',
-        'Crypto Quantity,',
-        'Price',
-        'Currency (Fiat)',
-        'Fiat Amount',
-        'Fee Currency',
-        'Fee',
-        'Status',
-      ],
-    },
-    {
-      id: 'deposits-of-currency',
-      required: ['Order ID', 'Currency (Fiat)', 'Fiat Amount', 'Fee', 'Deposit Method', 'Status'],
-    },
-    ...earlierTables,
-  ],
-  open: rowByRow((cells, layout, columns) => {
-    const earlier = earlierTables.find(({ id }) => id === layout.id);
-    return earlier?.read(cells) ?? readers[layout.id]?.(cells, columns, layout) ?? cells.refused();
-  }),
-};
-
-type KucoinRowReader = (cells: Cells, columns: HeaderColumns, layout: Layout) => Outcome;
-
-const readers: Readonly<Record<string, KucoinRowReader>> = {
-  orders: (cells, columns) => {
-    const time = readZonedTime(cells, columns, /^filled time/i);
-    const status = cells.text('Status').toLowerCase();
-    const filled = cells.roundedQuantity('Filled Amount');
-    const pair = splitPair(cells, 'Symbol');
-    if (filled === 0n && !cells.flawed) return cells.skip(orderNotFilled);
-    if (/^(?:open|active)/.test(status)) return cells.skip('The order is not finished');
-    refuseTax(cells);
-    return readPairTrade(
-      cells,
-      time,
-      'Side',
-      {
-        base: readUnits(cells, 'Filled Amount', pair?.[0]),
-        quote: readUnits(cells, 'Filled Volume', pair?.[1]),
-        fee: readSide(cells, 'Fee Currency', 'Fee'),
-      },
-      { externalId: cells.text('Order ID') },
-    );
   },
-  'fills-2021': (cells, columns) => {
-    const time = readZonedTime(cells, columns, /^tradeCreatedAt/i);
-    const pair = splitPair(cells, 'symbol');
-    const sides = {
-      base: readUnits(cells, 'size', pair?.[0]),
-      quote: readUnits(cells, 'funds', pair?.[1]),
-      fee: readSide(cells, 'feeCurrency', 'fee'),
-    };
-    return readPairTrade(cells, time, 'side', sides, { externalId: cells.text('orderId') });
+  {
+    id: 'fills-2021',
+    header: 'tradeCreatedAt | symbol | side | price | size | funds | fee | feeCurrency',
+    read: (cells, _layout, columns) => {
+      const time = readZonedTime(cells, columns, /^tradeCreatedAt/i);
+      const pair = splitPair(cells, 'symbol');
+      const sides = {
+        base: readUnits(cells, 'size', pair?.[0]),
+        quote: readUnits(cells, 'funds', pair?.[1]),
+        fee: readSide(cells, 'feeCurrency', 'fee'),
+      };
+      return readPairTrade(cells, time, 'side', sides, { externalId: cells.text('orderId') });
+    },
   },
-  withdrawals: readTransfer,
-  deposits: readTransfer,
-  'for-currency': readForCurrency,
-  'deposits-of-currency': readCurrency,
-  convert: (cells, columns) => {
-    const time = readZonedTime(cells, columns, /^time of update/i);
-    const [given, received] = [readUnitSide(cells, 'Sell'), readUnitSide(cells, 'Buy')];
-    if (!cells.flawed && !/^(?:success|completed|deal|filled)/i.test(cells.text('Status')))
-      return cells.skip(orderNotFilled);
-    refuseTax(cells);
-    return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
+  {
+    id: 'withdrawals',
+    header: `UID | Account Type | Coin | Amount | Fee | Withdrawal Address/Account | Transfer Network | Status |
+        Remarks`,
+    read: readTransfer,
   },
-  staking: (cells, columns) => {
-    const time = readZonedTime(cells, columns, /^time/i);
-    const received = readSide(cells, 'Earnings Coin', 'Amount');
-    const common = { externalId: cells.text('Order ID'), note: cells.text('Product Name') };
-    return readMovement(cells, time, { given: null, received, fee: null, kind: 'staking', worth: null }, common);
+  {
+    id: 'deposits',
+    header: 'UID | Account Type | Coin | Amount | Fee | Transfer Network | Status | Remarks',
+    read: readTransfer,
   },
-  'account-history': (cells, columns) => {
-    const time = readZonedTime(cells, columns, /^time/i);
-    const received = readSide(cells, 'Currency', 'Amount');
-    const kind = findLabelType(cells.text('Remark').toLowerCase(), incomeLabels);
-    if (!cells.flawed && (kind === null || kind === 'gift_in' || /withdraw|out/i.test(cells.text('Side'))))
-      return cells.skip('Included in the orders, deposits and withdrawals files');
-    return readMovement(cells, time, { given: null, received, fee: null, kind, worth: null }, {});
+  {
+    id: 'convert',
+    header: 'UID | Account Type | Payment Account | Sell | Buy | Price | Status',
+    read: (cells, _layout, columns) => {
+      const time = readZonedTime(cells, columns, /^time of update/i);
+      const [given, received] = [readUnitSide(cells, 'Sell'), readUnitSide(cells, 'Buy')];
+      if (!cells.flawed && !/^(?:success|completed|deal|filled)/i.test(cells.text('Status')))
+        return cells.skip(orderNotFilled);
+      refuseTax(cells);
+      return readMovement(cells, time, { given, received, kind: 'trade' }, {});
+    },
   },
-};
+  {
+    id: 'staking',
+    header: 'UID | Account Type | Order ID | Staked Coin | Earnings Coin | Earnings Type | Amount | Fee',
+    read: (cells, _layout, columns) => {
+      const time = readZonedTime(cells, columns, /^time/i);
+      const received = readSide(cells, 'Earnings Coin', 'Amount');
+      const common = { externalId: cells.text('Order ID'), note: cells.text('Product Name') };
+      return readMovement(cells, time, { received, kind: 'staking' }, common);
+    },
+  },
+  {
+    id: 'account-history',
+    header: 'UID | Account Type | Currency | Side | Amount | Fee | Remark',
+    read: (cells, _layout, columns) => {
+      const time = readZonedTime(cells, columns, /^time/i);
+      const received = readSide(cells, 'Currency', 'Amount');
+      const kind = findLabelType(cells.text('Remark').toLowerCase(), incomeLabels);
+      if (!cells.flawed && (kind === null || kind === 'gift_in' || /withdraw|out/i.test(cells.text('Side'))))
+        return cells.skip('Included in the orders, deposits and withdrawals files');
+      return readMovement(cells, time, { received, kind }, {});
+    },
+  },
+  {
+    id: 'for-currency',
+    header: `Order ID | Order Type | Currency (Crypto) | Crypto Quantity, | Price | Currency (Fiat) | Fiat Amount |
+        Fee Currency | Fee | Status`,
+    read: readForCurrency,
+  },
+  {
+    id: 'deposits-of-currency',
+    header: 'Order ID | Currency (Fiat) | Fiat Amount | Fee | Deposit Method | Status',
+    read: readCurrency,
+  },
+  ...earlierTables,
+]);
 
 function refuseTax(cells: Cells): void {
   if ((cells.roundedQuantity('Tax') ?? 0n) !== 0n)
@@ -163,7 +119,7 @@ function refuseTax(cells: Cells): void {
 }
 
 /** Reads a coin bought or sold for a currency, from another user or KuCoin. */
-function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
+function readForCurrency(cells: Cells, _layout: Layout, columns: HeaderColumns): Outcome {
   const time = readZonedTime(cells, columns, /^time/i);
   const sides = {
     base: readSide(cells, 'Currency (Crypto)', 'Crypto Quantity,'),
@@ -176,7 +132,7 @@ function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
 }
 
 /** Skips incoming currencies, which are not part of a gain. Rejects coins, which this file does not list. */
-function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
+function readCurrency(cells: Cells, _layout: Layout, columns: HeaderColumns): Outcome {
   const came = cells.need('Fiat Amount', readSide(cells, 'Currency (Fiat)', 'Fiat Amount'));
   readZonedTime(cells, columns, /^time/i);
   if (came === null) return cells.refused();
@@ -188,7 +144,7 @@ function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
 
 const unfinished = /cancel|fail|reject|pending|declin|expired|processing|unpaid|appeal/i;
 
-function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Outcome {
+function readTransfer(cells: Cells, layout: Layout, columns: HeaderColumns): Outcome {
   const time = readZonedTime(cells, columns, /^time/i);
   const moved = readSide(cells, 'Coin', 'Amount');
   const fee = readUnits(cells, 'Fee', moved?.asset);
@@ -196,9 +152,8 @@ function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Out
   if (cells.flawed) return cells.refused();
   if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
   if (!out) refuseFeeOfDeposit(cells);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   const common = { externalId: cells.text('Hash'), note: cells.text('Remarks') };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
+  return readMovement(cells, time, oneWay(out, moved, fee), common);
 }
 
 /** Reads a time whose column name contains the offset: `Order Time(UTC+01:00)`. */

@@ -1,34 +1,21 @@
-import type { Cells } from '../cells/cells.ts';
 import { orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { checkPairPrice, readNamedUnits, readPairTrade, splitPair } from '../tables/pairs.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /** Reads LBank orders and deposits, with units in the cells (`0.01btc`) and times like `2022-05-14 07:00:00UTC0`. */
-export const lBank = formatOfTables(
+export const lBank = coinFormat(
   { id: 'lbank', name: 'LBank orders and deposits', source: 'LBank', asksDateOrder: true },
   [
     {
       id: 'orders',
-      required: [
-        'ID',
-        'Method',
-        'Type',
-        'Pair',
-        'Time',
-        'Direction',
-        'Average Price',
-        'Volume',
-        'Turnover',
-        'Transaction Fee',
-      ],
+      header: 'ID | Method | Type | Pair | Time | Direction | Average Price | Volume | Turnover | Transaction Fee',
       read: readOrder,
     },
     {
       id: 'deposits',
-      required: ['ID', 'Time', 'Token', 'Initial Quantity', 'Latest Quantity', 'Quantity', 'Type', 'Details'],
+      header: 'ID | Time | Token | Initial Quantity | Latest Quantity | Quantity | Type | Details',
       read: readMove,
     },
   ],

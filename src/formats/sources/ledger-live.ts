@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { transactionNotConfirmed } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -11,27 +9,14 @@ import { readUnits } from '../tables/pairs.ts';
  * Reads Ledger Live operations. Outgoing amounts include the network fee. Times are UTC. The public keys are not
  * stored.
  */
-export const ledgerLive: Format = {
-  id: 'ledger-live',
-  name: 'Ledger Live operations',
-  source: 'Ledger Live',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'operations',
-      required: [
-        'Operation Date',
-        'Currency Ticker',
-        'Operation Type',
-        'Operation Amount',
-        'Operation Fees',
-        'Operation Hash',
-        'Account Name',
-      ],
-    },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const ledgerLive = coinFormat({ id: 'ledger-live', name: 'Ledger Live operations', source: 'Ledger Live' }, [
+  {
+    id: 'operations',
+    header: `Operation Date | Currency Ticker | Operation Type | Operation Amount | Operation Fees |
+        Operation Hash | Account Name`,
+    read: readRow,
+  },
+]);
 
 const noMove = { skip: 'Network fee only; it has its own row' };
 const kinds: Kinds = [
@@ -57,10 +42,9 @@ function readRow(cells: Cells): Outcome {
   // The sender paid the fee on a deposit.
   if (kind === 'deposit' || kind === 'staking') {
     const own = kind === 'staking' ? fee : null;
-    return readMovement(cells, time, { given: null, received: moved, fee: own, kind, worth, currency }, common);
+    return readMovement(cells, time, { received: moved, fee: own, kind, worth, currency }, common);
   }
-  if (kind === 'fee')
-    return readMovement(cells, time, { given: moved ?? fee, received: null, fee: null, kind, worth, currency }, common);
+  if (kind === 'fee') return readMovement(cells, time, { given: moved ?? fee, kind, worth, currency }, common);
   const sent = sideWith(moved, -(fee?.quantity ?? 0n));
   if (sent !== null && sent.quantity <= 0n)
     return cells.rejected(
@@ -68,5 +52,5 @@ function readRow(cells: Cells): Outcome {
       'fee_currency',
       'The fee is more than the amount, so it must be in a different asset',
     );
-  return readMovement(cells, time, { given: sent, received: null, fee, kind, worth, currency }, common);
+  return readMovement(cells, time, { given: sent, fee, kind, worth, currency }, common);
 }

@@ -1,11 +1,12 @@
-import { formatOfTables, trades } from '../tables/tables.ts';
+import { coinFormat } from '../reader.ts';
+import { trades } from '../tables/tables.ts';
 
 /** Reads files from Liquid, closed in 2022: executions of pairs, with the fee in its own coin. Times are UTC. */
-export const liquid = formatOfTables({ id: 'liquid', name: 'Liquid executions', source: 'Liquid' }, [
+export const liquid = coinFormat({ id: 'liquid', name: 'Liquid executions', source: 'Liquid' }, [
   {
     id: 'executions',
     price: 'Price',
-    required: ['Quote Currency', 'Base Currency', 'Execution Id', 'Type', 'Date', 'Open Qty', 'Price', 'Fee', 'Amount'],
+    header: 'Quote Currency | Base Currency | Execution Id | Type | Date | Open Qty | Price | Fee | Amount',
     read: trades({
       date: 'Date',
       side: 'Type',

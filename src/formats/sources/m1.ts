@@ -1,28 +1,20 @@
 import type { Money } from '../../base/decimal.ts';
 import { sum } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
  * Reads M1 Finance tax lots. Open lots become opening lots. Closed lots become sales with the gain that M1 reported, so
  * the proceeds are basis plus gain. (M1's holdings file has neither dates nor basis, so it is not supported.)
  */
-export const m1: Format = {
-  id: 'm1',
-  name: 'M1 Finance tax lots',
-  source: 'M1',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'tax-lots',
-      required: ['Symbol', 'Cusip', 'Acquisition Date', 'Quantity', 'Cost Basis', 'Close Date', 'M1 Tax Lot Id'],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const m1 = brokerFormat({ id: 'm1', name: 'M1 Finance tax lots', source: 'M1' }, [
+  {
+    id: 'tax-lots',
+    header: 'Symbol | Cusip | Acquisition Date | Quantity | Cost Basis | Close Date | M1 Tax Lot Id',
+    read: readRow,
+  },
+]);
 
 function readRow(cells: Cells): Outcome {
   const asset = cells.text('Symbol').toUpperCase();

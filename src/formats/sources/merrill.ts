@@ -1,12 +1,9 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Row } from '../format.ts';
+import { brokerFormat, type Cells, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { asDebt } from '../tables/bonds.ts';
 import { optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -18,37 +15,18 @@ import { OptionRows, splitTrade } from '../tables/option-positions.ts';
  * parentheses for money paid, and `--` means empty. Whether an option trade opens or closes follows from the account's
  * older trades in the file. The shares of an exercise or assignment have their own row on the same day.
  */
-export const merrill: Format = {
-  id: 'merrill',
-  name: 'Merrill Edge activity',
-  source: 'Merrill',
-  assetClass: 'stock',
-  layouts: [
+export const merrill = brokerFormat(
+  { id: 'merrill', name: 'Merrill Edge activity', source: 'Merrill' },
+  [
     {
       id: 'activity',
       price: 'Price ($)',
-      required: [
-        'Trade Date',
-        'Settlement Date',
-        'Pending/Settled',
-        'Account Registration',
-        'Account #',
-        'Type',
-        'Description 1',
-        'Symbol/CUSIP #',
-        'Quantity',
-        'Price ($)',
-        'Amount ($)',
-      ],
+      header: `Trade Date | Settlement Date | Pending/Settled | Account Registration | Account # | Type |
+        Description 1 | Symbol/CUSIP # | Quantity | Price ($) | Amount ($)`,
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const options = new OptionRows();
-    const read = (row: Row) => readRow(new Cells(row, columns, context), options);
-    return withDeliveries({ read, end: () => options.end() });
-  },
-};
+  (...file) => withDeliveries(rowsInGroups(() => new OptionRows(), readRow)(...file)),
+);
 
 const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
   [/^option expired/, 'expire'],

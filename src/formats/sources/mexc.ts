@@ -1,43 +1,33 @@
-import type { Cells } from '../cells/cells.ts';
 import { splitUnit } from '../cells/fields.ts';
 import { orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { pricedAt, readNamedUnits, readPairTrade, readPrice, readUnits, splitPair } from '../tables/pairs.ts';
-import { formatOfTables, transfers } from '../tables/tables.ts';
+import { transfers } from '../tables/tables.ts';
 
 /**
  * Reads MEXC trades, orders, deposits and withdrawals. A trade's fee is deducted from the amount received; orders do
  * not show the fee. Pairs look like `BTC_USDT`, cells may include their unit, and times are UTC. Import either trades
  * or orders, not both.
  */
-export const mexc = formatOfTables({ id: 'mexc', name: 'MEXC trades and transfers', source: 'MEXC' }, [
+export const mexc = coinFormat({ id: 'mexc', name: 'MEXC trades and transfers', source: 'MEXC' }, [
   {
     id: 'trades',
-    required: ['Pairs', 'Time', 'Side', 'Filled Price', 'Executed Amount', 'Total', 'Fee', 'Role'],
+    header: 'Pairs | Time | Side | Filled Price | Executed Amount | Total | Fee | Role',
     read: readTrade,
   },
   {
     id: 'orders',
-    required: [
-      'Pairs',
-      'Time',
-      'Type',
-      'Direction',
-      'Average Filled Price',
-      'Filled Quantity',
-      'Order Amount',
-      'Status',
-    ],
+    header: 'Pairs | Time | Type | Direction | Average Filled Price | Filled Quantity | Order Amount | Status',
     read: readOrder,
   },
   {
     id: 'deposits',
-    required: ['Status', 'Time', 'Crypto', 'Network', 'Deposit Amount', 'TxID', 'Progress'],
+    header: 'Status | Time | Crypto | Network | Deposit Amount | TxID | Progress',
     read: transfers({ date: 'Time', moved: ['Crypto', 'Deposit Amount'], way: 'in', status: 'Status', id: 'TxID' }),
   },
   {
     id: 'withdrawals',
-    required: ['Status', 'Time', 'Crypto', 'Network', 'Withdrawal Address', 'TxID', 'Trading Fee', 'Settlement Amount'],
+    header: 'Status | Time | Crypto | Network | Withdrawal Address | TxID | Trading Fee | Settlement Amount',
     read: transfers({
       date: 'Time',
       moved: ['Crypto', 'Settlement Amount'],

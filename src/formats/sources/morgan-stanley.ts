@@ -1,28 +1,27 @@
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { brokerNote, cashMoved, orderNotFilled, unknownType } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 
 /**
  * Reads Morgan Stanley StockPlan Connect: releases of stock units (shares received after taxes, at the value that was
  * taxed as wages) and withdrawals. The plan's name identifies the stock. For Alphabet, the symbols are known.
  */
-export const morganStanley: Format = {
-  id: 'morgan-stanley',
-  name: 'Morgan Stanley stock plan',
-  source: 'Morgan Stanley',
-  assetClass: 'stock',
-  layouts: [
+export const morganStanley = brokerFormat(
+  { id: 'morgan-stanley', name: 'Morgan Stanley stock plan', source: 'Morgan Stanley', dates: 'day first' },
+  [
     {
       id: 'releases',
-      required: ['Vest Date', 'Order Number', 'Plan', 'Type', 'Status', 'Price', 'Quantity', 'Net Share Proceeds'],
+      header: 'Vest Date | Order Number | Plan | Type | Status | Price | Quantity | Net Share Proceeds',
+      read: (cells) => readRow(cells, true),
     },
-    { id: 'withdrawals', required: ['Execution Date', 'Order Number', 'Plan', 'Type', 'Price', 'Quantity'] },
+    {
+      id: 'withdrawals',
+      header: 'Execution Date | Order Number | Plan | Type | Price | Quantity',
+      read: (cells) => readRow(cells, false),
+    },
   ],
-  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'releases'), { dates: 'day first' }),
-};
+);
 
 const stocks: Readonly<Record<string, string>> = { 'GSU CLASS C': 'GOOG', 'GSU CLASS A': 'GOOGL' };
 

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { cash, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -11,29 +9,19 @@ import { readMovement } from '../tables/movements.ts';
  * money on the platform. Card purchases use borrowed money, so they are not sales, but sales to repay the loan are.
  * Times are UTC.
  */
-export const nexo: Format = {
-  id: 'nexo',
-  name: 'Nexo transactions',
-  source: 'Nexo',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'input-output',
-      required: [
-        'Transaction',
-        'Type',
-        'Input Currency',
-        'Input Amount',
-        'Output Currency',
-        'Output Amount',
-        'USD Equivalent',
-        'Details',
-      ],
-    },
-    { id: 'one-amount', required: ['Transaction', 'Type', 'Currency', 'Amount', 'Details', 'Outstanding Loan'] },
-  ],
-  open: rowByRow((cells, layout) => readRow(cells, layout.id === 'one-amount'), { zone: 'UTC' }),
-};
+export const nexo = coinFormat({ id: 'nexo', name: 'Nexo transactions', source: 'Nexo' }, [
+  {
+    id: 'input-output',
+    header: `Transaction | Type | Input Currency | Input Amount | Output Currency | Output Amount | USD Equivalent |
+        Details`,
+    read: (cells) => readRow(cells, false),
+  },
+  {
+    id: 'one-amount',
+    header: 'Transaction | Type | Currency | Amount | Details | Outstanding Loan',
+    read: (cells) => readRow(cells, true),
+  },
+]);
 
 const loan = { skip: 'Taking out, spending or repaying a loan is not a gain or loss' };
 const kinds: Kinds = [
@@ -63,7 +51,7 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text('Transaction') };
   const out = cells.text(oneAmount ? 'Amount' : 'Input Amount').startsWith('-');
-  const nothing = { given: null, received: null, fee: null, worth };
+  const nothing = { worth };
   if (kind === 'trade' && oneAmount)
     return cells.rejected('Type', 'unpaired', 'This layout does not show the units received in an exchange');
   if (kind === 'trade')

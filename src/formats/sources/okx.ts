@@ -2,9 +2,15 @@ import type { Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { feePaidOut, neitherPurchaseNorSale, quantityWithoutAsset, zeroAmount } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { nameRepeatedColumns } from '../reader.ts';
+import {
+  coinFormat,
+  nameRepeatedColumns,
+  type Outcome,
+  type Reader,
+  type ReadingContext,
+  type Row,
+  type Time,
+} from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -15,36 +21,22 @@ import { readMovement } from '../tables/movements.ts';
  * Reads OKX trading history and funding history. In trading history, each leg of a fill is a row of its order, with the
  * change in balance after the fee. The line above the header contains the time zone.
  */
-export const okx: Format = {
-  id: 'okx',
-  name: 'OKX trading and funding history',
-  source: 'OKX',
-  assetClass: 'crypto',
-  layouts: [
+export const okx = coinFormat(
+  { id: 'okx', name: 'OKX trading and funding history', source: 'OKX' },
+  [
     {
       id: 'trading',
       price: 'Filled Price',
-      required: ['id', 'Order id', 'Time', 'Trade Type', 'Action', 'Fee', 'Fee Unit', 'Balance Change', 'Balance Unit'],
+      header: 'id | Order id | Time | Trade Type | Action | Fee | Fee Unit | Balance Change | Balance Unit',
     },
     {
       id: 'trading-2022',
       price: 'Filled Price',
-      required: [
-        'Order id',
-        'Time',
-        'Trade Type',
-        'Instrument',
-        'Type',
-        'Amount',
-        'Unit',
-        'PL',
-        'Fee',
-        'Balance Change',
-      ],
+      header: 'Order id | Time | Trade Type | Instrument | Type | Amount | Unit | PL | Fee | Balance Change',
     },
-    { id: 'funding', required: ['id', 'Time', 'Type', 'Amount', 'Before Balance', 'After Balance', 'Symbol'] },
+    { id: 'funding', header: 'id | Time | Type | Amount | Before Balance | After Balance | Symbol' },
   ],
-  open: (layout, header, context) => {
+  (layout, header, context) => {
     const zone = readPreambleZone(context.preamble);
     if (layout.id === 'funding') {
       const columns = new HeaderColumns(header);
@@ -58,7 +50,7 @@ export const okx: Format = {
       first,
     );
   },
-};
+);
 
 interface TradingColumns {
   readonly action: string;
@@ -173,8 +165,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
   const side = (quantity: bigint): Side | null =>
     quantity === 0n ? null : { asset: symbol, quantity: quantity as Quantity };
   const size = magnitude(amount) ?? amount;
-  if (kind !== 'withdrawal')
-    return readMovement(cells, time, { given: null, received: side(size), fee: null, kind, worth: null }, common);
+  if (kind !== 'withdrawal') return readMovement(cells, time, { received: side(size), kind }, common);
   // Whether the amount includes the fee follows only from the balances.
   const left = before === null || after === null ? null : before - after;
   const holdsFee = fee === 0n || left === size;
@@ -182,10 +173,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
     return cells.rejected('Amount', 'unpaired', 'The amount and the fee do not add up to the change in balance');
   const movement = {
     given: side(holdsFee ? size - fee : size),
-    received: null,
     fee: side(fee),
-    kind: null,
-    worth: null,
   };
   return readMovement(cells, time, movement, common);
 }

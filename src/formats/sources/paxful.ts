@@ -1,26 +1,15 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { leftInstead } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /** Reads Paxful trades with other users, with signed amounts and their currency, and transfers. Times are UTC. */
-export const paxful = formatOfTables({ id: 'paxful', name: 'Paxful transactions', source: 'Paxful' }, [
+export const paxful = coinFormat({ id: 'paxful', name: 'Paxful transactions', source: 'Paxful' }, [
   {
     id: 'transactions',
-    required: [
-      'type',
-      'amount',
-      'currency',
-      'crypto_amount',
-      'crypto_currency',
-      'sent_to',
-      'transaction_id',
-      'trade_hash',
-      'time',
-    ],
+    header: `type | amount | currency | crypto_amount | crypto_currency | sent_to | transaction_id | trade_hash |
+        time`,
     read: readRow,
   },
 ]);

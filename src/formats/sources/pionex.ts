@@ -1,22 +1,15 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
  * Reads Pionex transfers. The coin's name may end with the name of its network (`BUSDBEP20`). Times are UTC. Pionex
  * exports trades in CoinTracker's layout.
  */
-export const pionex: Format = {
-  id: 'pionex',
-  name: 'Pionex transfers',
-  source: 'Pionex',
-  assetClass: 'crypto',
-  layouts: [{ id: 'transfers', required: ['date(UTC+0)', 'tx_type', 'amount', 'coin', 'network', 'txid', 'fee'] }],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const pionex = coinFormat({ id: 'pionex', name: 'Pionex transfers', source: 'Pionex' }, [
+  { id: 'transfers', header: 'date(UTC+0) | tx_type | amount | coin | network | txid | fee', read: readRow },
+]);
 
 function readRow(cells: Cells): Outcome {
   const named = readSide(cells, 'coin', 'amount');
@@ -30,6 +23,5 @@ function readRow(cells: Cells): Outcome {
   if (type !== 'DEPOSIT' && type !== 'WITHDRAW')
     return cells.rejected('tx_type', 'unknown_type', 'This is neither DEPOSIT nor WITHDRAW');
   const out = type === 'WITHDRAW';
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('txid') });
+  return readMovement(cells, time, oneWay(out, moved, fee), { externalId: cells.text('txid') });
 }

@@ -1,44 +1,31 @@
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 
 /**
  * Reads Poloniex files until 2019. What the file calls the base is the quote, and vice versa. The fee is the difference
  * from the columns "less fee", in the coin that was received. Times are UTC.
  */
-export const poloniex: Format = {
-  id: 'poloniex',
-  name: 'Poloniex history',
-  source: 'Poloniex',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'trades',
-      required: [
-        'Date',
-        'Market',
-        'Type',
-        'Amount',
-        'Total',
-        'Order Number',
-        'Base Total Less Fee',
-        'Quote Total Less Fee',
-      ],
-    },
-    {
-      id: 'withdrawals',
-      required: ['Date', 'Currency', 'Amount', 'Fee Deducted', 'Amount - Fee', 'Address', 'Status'],
-    },
-    { id: 'deposits', required: ['Date', 'Currency', 'Amount', 'Address', 'Status'], onlyWhenAsked: true },
-  ],
-  open: rowByRow((cells, { id }) => (id === 'trades' ? readTrade(cells) : readTransfer(cells, id === 'withdrawals')), {
-    zone: 'UTC',
-  }),
-};
+export const poloniex = coinFormat({ id: 'poloniex', name: 'Poloniex history', source: 'Poloniex' }, [
+  {
+    id: 'trades',
+    header: 'Date | Market | Type | Amount | Total | Order Number | Base Total Less Fee | Quote Total Less Fee',
+    read: readTrade,
+  },
+  {
+    id: 'withdrawals',
+    header: 'Date | Currency | Amount | Fee Deducted | Amount - Fee | Address | Status',
+    read: (cells) => readTransfer(cells, true),
+  },
+  {
+    id: 'deposits',
+    header: 'Date | Currency | Amount | Address | Status',
+    onlyWhenAsked: true,
+    read: (cells) => readTransfer(cells, false),
+  },
+]);
 
 function readTrade(cells: Cells): Outcome {
   const time = cells.time('Date');
@@ -58,6 +45,5 @@ function readTransfer(cells: Cells, out: boolean): Outcome {
   const fee = out ? readUnits(cells, 'Fee Deducted', moved?.asset) : null;
   if (cells.flawed) return cells.refused();
   if (!/^complete/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { note: cells.text('Status') });
+  return readMovement(cells, time, oneWay(out, moved, fee), { note: cells.text('Status') });
 }

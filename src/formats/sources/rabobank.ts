@@ -1,35 +1,28 @@
 import type { Money } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Reads Rabobank Beleggen files: decimal commas, dates day first, Amsterdam time. A dividend's value is before tax. */
-export const rabobank: Format = {
-  id: 'rabobank',
-  name: 'Rabobank Beleggen',
-  source: 'Rabobank',
-  assetClass: 'fund',
-  layouts: [
+export const rabobank = brokerFormat(
+  {
+    id: 'rabobank',
+    name: 'Rabobank Beleggen',
+    source: 'Rabobank',
+    assetClass: 'fund',
+    zone: 'Europe/Amsterdam',
+    dates: 'day first',
+    numbers: 'decimal comma',
+  },
+  [
     {
       id: 'mutaties',
-      required: [
-        'Portefeuille',
-        'Naam',
-        'Datum',
-        'Type mutatie',
-        'Valuta mutatie',
-        'Volume',
-        'Koers',
-        'Waarde',
-        'Bedrag',
-        'Isin code',
-      ],
+      header: `Portefeuille | Naam | Datum | Type mutatie | Valuta mutatie | Volume | Koers | Waarde | Bedrag |
+        Isin code`,
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { zone: 'Europe/Amsterdam', dates: 'day first', numbers: 'decimal comma' }),
-};
+);
 
 const kinds: Kinds = [
   [/^koop/, 'buy'],

@@ -1,32 +1,27 @@
 import { magnitude, toFee } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { requiredHere } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readMoneyWithCurrency } from '../tables/activity.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads Revolut crypto statements. Every money cell contains its currency before or after the number. The file does not
  * contain a time zone.
  */
-export const revolutCrypto: Format = {
-  id: 'revolut-crypto',
-  name: 'Revolut crypto statement',
-  source: 'Revolut',
-  assetClass: 'crypto',
-  layouts: [
+export const revolutCrypto = coinFormat(
+  { id: 'revolut-crypto', name: 'Revolut crypto statement', source: 'Revolut', zone: 'local' },
+  [
     {
       id: 'statement',
       price: 'Price',
-      required: ['Symbol', 'Type', 'Quantity', 'Price', 'Value', 'Fees', 'Date'],
+      header: 'Symbol | Type | Quantity | Price | Value | Fees | Date',
       evidence: { column: 'Date', says: /^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M$/ },
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 const kinds: Kinds = [
   [/^buy/, 'buy'],
@@ -56,6 +51,5 @@ function readRow(cells: Cells): Outcome {
   if (kind === 'spend')
     return cells.read(time, { ...coin, type: kind, amount: worth, fee: toFee(fee.amount), currency });
   const out = kind === 'withdrawal';
-  const sides = out ? { given: coin, received: null } : { given: null, received: coin };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth, currency }, {});
+  return readMovement(cells, time, { ...oneWay(out, coin), kind, worth, currency }, {});
 }

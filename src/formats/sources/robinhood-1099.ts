@@ -1,8 +1,6 @@
 import { accountOfNumber } from '../accounts/account-names.ts';
-import type { Cells } from '../cells/cells.ts';
 import { headerRow, totalRow } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /** Matches totals for all sales, a box or a term. A total also has no date, because a company may be named Total. */
@@ -13,12 +11,9 @@ const totalText = /^(?:(?:grand|sub|short[- ]term|long[- ]term|box [A-L]) ?-?)*t
  * Imports only the sales on the 1099-B, which are already matched; the other sections are totals. Do not combine it
  * with the account activity.
  */
-export const robinhood1099: Format = {
-  id: 'robinhood-1099',
-  name: 'Robinhood consolidated 1099',
-  source: 'Robinhood',
-  assetClass: 'stock',
-  layouts: [
+export const robinhood1099 = brokerFormat(
+  { id: 'robinhood-1099', name: 'Robinhood consolidated 1099', source: 'Robinhood' },
+  [
     {
       id: 'consolidated',
       results: {
@@ -34,23 +29,12 @@ export const robinhood1099: Format = {
           },
         ],
       },
-      required: [
-        '1099-B',
-        'ACCOUNT NUMBER',
-        'TAX YEAR',
-        'DATE ACQUIRED',
-        'SALE DATE',
-        'DESCRIPTION',
-        'SHARES',
-        'COST BASIS',
-        'SALES PRICE',
-        'TERM',
-        'WASH AMT DISALLOWED',
-      ],
+      header: `1099-B | ACCOUNT NUMBER | TAX YEAR | DATE ACQUIRED | SALE DATE | DESCRIPTION | SHARES | COST BASIS |
+        SALES PRICE | TERM | WASH AMT DISALLOWED`,
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 function readRow(cells: Cells): Outcome {
   if (cells.text('1099-B') !== '1099-B') return cells.skip('Total of another form');

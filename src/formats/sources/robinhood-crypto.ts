@@ -1,6 +1,5 @@
 import { formatMoney } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import {
   brokerNote,
   neitherDepositNorWithdrawal,
@@ -8,45 +7,37 @@ import {
   orderNotFilled,
   transferNotCompleted,
 } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, readOnlyCell } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
  * Reads Robinhood crypto orders, deposits and withdrawals, exported or copied manually from its website. Times for
  * orders and copied rows have no zone and are New York time. Times for transfers are UTC. Parentheses mean money paid.
  */
-export const robinhoodCrypto: Format = {
-  id: 'robinhood-crypto',
-  name: 'Robinhood crypto activity',
-  source: 'Robinhood Crypto',
-  assetClass: 'crypto',
-  layouts: [
+export const robinhoodCrypto = coinFormat(
+  { id: 'robinhood-crypto', name: 'Robinhood crypto activity', source: 'Robinhood Crypto', zone: 'local' },
+  [
     {
       id: 'orders',
       price: 'Average Price',
-      required: ['UUID', 'Time Entered', 'Symbol', 'Side', 'Quantity', 'State', 'Average Price', 'Notional'],
+      header: 'UUID | Time Entered | Symbol | Side | Quantity | State | Average Price | Notional',
+      read: readOrder,
     },
     {
       id: 'transfers',
-      required: ['id', 'created_at', 'currency_code', 'transfer_type', 'amount', 'network', 'state', 'to_address'],
+      header: 'id | created_at | currency_code | transfer_type | amount | network | state | to_address',
+      read: readTransfer,
     },
     {
       id: 'transfers-by-hand',
-      required: ['Date', 'Symbol', 'Side', 'Quantity', 'Cost Basis'],
+      header: 'Date | Symbol | Side | Quantity | Cost Basis',
       evidence: { column: 'Side', says: /^(?:sent|received)$/i },
+      read: readWritten,
     },
   ],
-  open: rowByRow((cells, layout) => readers[layout.id]?.(cells) ?? cells.refused()),
-};
-
-const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
-  orders: readOrder,
-  transfers: readTransfer,
-  'transfers-by-hand': readWritten,
-};
+);
 
 function readOrder(cells: Cells): Outcome {
   const side = cells.text('Side').toLowerCase();
@@ -75,9 +66,9 @@ function readTransfer(cells: Cells): Outcome {
   if (!out && !/deposit|receive/.test(direction))
     return cells.rejected('transfer_type', 'unknown_type', neitherDepositNorWithdrawal);
   cells.need('amount', moved);
-  const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
+  const sides = oneWay(out, moved, fee);
   const externalId = cells.text('blockchain_txn_id') || cells.text('id');
-  return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId });
+  return readMovement(cells, time, sides, { externalId });
 }
 
 /**
@@ -92,7 +83,7 @@ function readWritten(cells: Cells): Outcome {
   if (side !== 'sent' && side !== 'received')
     return cells.rejected('Side', 'unknown_type', 'This is neither Sent nor Received');
   cells.need('Quantity', moved);
-  const sides = side === 'sent' ? { given: moved, received: null } : { given: null, received: moved };
+  const sides = oneWay(side === 'sent', moved);
   const note = basis === null ? '' : `Cost basis in the file: ${formatMoney(basis)}`;
-  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note });
+  return readMovement(cells, time, sides, { note });
 }

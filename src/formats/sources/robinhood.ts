@@ -2,12 +2,11 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { brokerNote, cashFeePaid, cashMoved, fractionMissing, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import type { Format, Outcome, Row } from '../format.ts';
+import { brokerFormat, type Outcome, type Row, type StatedFields } from '../reader.ts';
 import {
   grossPaid,
   grossReceived,
@@ -27,26 +26,23 @@ import { checkPrice } from '../tables/stated-money.ts';
  * Reads Robinhood account activity, newest first. Dates have no time, amounts are net, with parentheses for money paid,
  * quantities may end in S (`4.5S`), and descriptions span several lines.
  */
-export const robinhood: Format = {
-  id: 'robinhood',
-  name: 'Robinhood account activity',
-  source: 'Robinhood',
-  assetClass: 'stock',
-  layouts: [
+export const robinhood = brokerFormat(
+  { id: 'robinhood', name: 'Robinhood account activity', source: 'Robinhood' },
+  [
     {
       id: 'activity',
       price: 'Price',
-      required: ['Activity Date', 'Instrument', 'Description', 'Trans Code', 'Quantity', 'Price', 'Amount'],
+      header: 'Activity Date | Instrument | Description | Trans Code | Quantity | Price | Amount',
     },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const splits = new Gatherer<RobinhoodActivity>(reverseSplit);
     const mergers = new Gatherer<RobinhoodActivity>(readMerger);
     const read = (row: Row) => readRow(new Cells(row, columns, context), { splits, mergers });
     return withDeliveries({ read, end: () => [...splits.end(), ...mergers.end()] });
   },
-};
+);
 
 interface RobinhoodActivity {
   readonly cells: Cells;

@@ -1,28 +1,20 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
-import { readMovement } from '../tables/movements.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 
 /**
  * Reads rotki's generic trades and events. Times are milliseconds since 1970, and tokens are identified by their
  * contract on a chain.
  */
-export const rotki: Format = {
-  id: 'rotki',
-  name: 'rotki generic import',
-  source: 'rotki',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'trades',
-      required: ['Location', 'Spend Currency', 'Receive Currency', 'Receive Amount', 'Spend Amount', 'Timestamp'],
-    },
-    { id: 'events', required: ['Type', 'Location', 'Currency', 'Amount', 'Fee', 'Fee Currency', 'Timestamp'] },
-  ],
-  open: rowByRow((cells, layout) => (layout.id === 'trades' ? readTrade(cells) : readEvent(cells))),
-};
+export const rotki = coinFormat({ id: 'rotki', name: 'rotki generic import', source: 'rotki', zone: 'local' }, [
+  {
+    id: 'trades',
+    header: 'Location | Spend Currency | Receive Currency | Receive Amount | Spend Amount | Timestamp',
+    read: readTrade,
+  },
+  { id: 'events', header: 'Type | Location | Currency | Amount | Fee | Fee Currency | Timestamp', read: readEvent },
+]);
 
 const kinds: Kinds = [
   ['deposit', 'deposit'],
@@ -38,7 +30,7 @@ function readTrade(cells: Cells): Outcome {
   const received = nameToken(readSide(cells, 'Receive Currency', 'Receive Amount'));
   const fee = nameToken(readSide(cells, 'Fee Currency', 'Fee'));
   const common = { account: cells.text('Location'), note: cells.text('Description') };
-  return readMovement(cells, cells.epoch('Timestamp'), { given, received, fee, kind: 'trade', worth: null }, common);
+  return readMovement(cells, cells.epoch('Timestamp'), { given, received, fee, kind: 'trade' }, common);
 }
 
 function readEvent(cells: Cells): Outcome {
@@ -50,9 +42,8 @@ function readEvent(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', moved);
   const out = kind === 'withdrawal' || kind === 'lost' || kind === 'spend';
-  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
   const common = { account: cells.text('Location'), note: cells.text('Description') };
-  return readMovement(cells, time, { ...sides, fee, kind, worth: null }, common);
+  return readMovement(cells, time, { ...oneWay(out, moved), fee, kind }, common);
 }
 
 /** Common tokens. All others keep their contract as the name. */

@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
 const property = 'Description of property (Example 100 sh. XYZ Co.)';
@@ -13,43 +11,31 @@ const totalText = /\btotals?\b/i;
  * totals. There is no symbol, so units and name come from the description. Do not combine it with a transaction history
  * that contains the same sales.
  */
-export const schwab1099: Format = {
-  id: 'schwab-1099',
-  name: 'Schwab 1099 composite',
-  source: 'Schwab',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'composite',
-      results: {
-        totals: [
-          {
-            column: property,
-            says: totalText,
-            unless: { column: 'Date sold or disposed', says: /\d|various/i },
-            sums: ['Proceeds', 'Cost or other basis', 'Accrued market discount', 'Wash sale loss disallowed'],
-            by: ['Form 8949 Code', 'Short-Term gain loss Long-term gain or loss Ordinary'],
-            isOfAllIfEmpty: true,
-            of: { column: 'Date sold or disposed', says: /\d|various/i },
-          },
-        ],
-      },
-      required: [
-        property,
-        'Date acquired',
-        'Date sold or disposed',
-        'Proceeds',
-        'Cost or other basis',
-        'Wash sale loss disallowed',
-        'Form 8949 Code',
+export const schwab1099 = brokerFormat({ id: 'schwab-1099', name: 'Schwab 1099 composite', source: 'Schwab' }, [
+  {
+    id: 'composite',
+    results: {
+      totals: [
+        {
+          column: property,
+          says: totalText,
+          unless: { column: 'Date sold or disposed', says: /\d|various/i },
+          sums: ['Proceeds', 'Cost or other basis', 'Accrued market discount', 'Wash sale loss disallowed'],
+          by: ['Form 8949 Code', 'Short-Term gain loss Long-term gain or loss Ordinary'],
+          isOfAllIfEmpty: true,
+          of: { column: 'Date sold or disposed', says: /\d|various/i },
+        },
       ],
     },
-  ],
-  open: rowByRow((cells) => {
-    const isSale = readOnlyCell(cells.row) === '' && /\d|various/i.test(cells.text('Date sold or disposed'));
-    return isSale ? readRow(cells) : cells.skip('Title or total of another form');
-  }),
-};
+    header: `${property} | Date acquired | Date sold or disposed | Proceeds |
+        Cost or other basis | Wash sale loss disallowed | Form 8949 Code`,
+    read: (cells) => (isSale(cells) ? readRow(cells) : cells.skip('Title or total of another form')),
+  },
+]);
+
+function isSale(cells: Cells): boolean {
+  return readOnlyCell(cells.row) === '' && /\d|various/i.test(cells.text('Date sold or disposed'));
+}
 
 function readRow(cells: Cells): Outcome {
   const { units, name } = unitsAndName(cells.text(property));

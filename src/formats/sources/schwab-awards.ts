@@ -1,10 +1,9 @@
 import { formatMoney } from '../../base/decimal.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { moneyLeft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joiner.ts';
 import { getReason } from '../cells/reasons.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { brokerFormat, type Cells, type Outcome, rowsInGroups } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -12,32 +11,20 @@ import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
  * Reads Schwab Equity Awards Center files. Each event has a line, with undated detail lines below it. A lapse adds the
  * shares left after taxes, at the value that was taxed as wages. A dividend is net of its fees.
  */
-export const schwabAwards: Format = {
-  id: 'schwab-awards',
-  name: 'Schwab Equity Awards Center',
-  source: 'Schwab Equity Awards',
-  assetClass: 'stock',
-  layouts: [
+export const schwabAwards = brokerFormat(
+  { id: 'schwab-awards', name: 'Schwab Equity Awards Center', source: 'Schwab Equity Awards' },
+  [
     {
       id: 'awards',
-      required: [
-        'Date',
-        'Action',
-        'Symbol',
-        'Description',
-        'Quantity',
-        'FeesAndCommissions',
-        'DisbursementElection',
-        'Amount',
-        'AwardDate',
-        'AwardId',
-        'FairMarketValuePrice',
-        'NetSharesDeposited',
-      ],
+      header: `Date | Action | Symbol | Description | Quantity | FeesAndCommissions | DisbursementElection | Amount |
+        AwardDate | AwardId | FairMarketValuePrice | NetSharesDeposited`,
     },
   ],
-  open: (_layout, header, context) => new AwardsReader(new HeaderColumns(header), context),
-};
+  rowsInGroups(
+    () => new AwardsReader(),
+    (cells, rows) => rows.read(cells),
+  ),
+);
 
 const kinds: Kinds = [
   ['lapse', 'buy'],
@@ -51,17 +38,11 @@ const kinds: Kinds = [
 /** The maximum number of details for one event. */
 const detailsMax = 1000;
 
-class AwardsReader implements Reader {
+class AwardsReader {
   private event: Cells | undefined;
   private details: Cells[] = [];
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
+  read(cells: Cells): readonly Outcome[] {
     if (cells.text('Date') === '' && cells.text('Action') === '') {
       if (this.event === undefined || this.details.length >= detailsMax)
         return [cells.rejected('Date', 'unpaired', 'The event that these details belong to is missing')];

@@ -1,30 +1,21 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, rowsWith } from '../reader.ts';
 
 /** Reads Schwab's open lots for one security, which only the title names, as opening lots. Times are New York time. */
-export const schwabLots: Format = {
-  id: 'schwab-lots',
-  name: 'Schwab open lot details',
-  source: 'Schwab',
-  assetClass: 'stock',
-  layouts: [
+export const schwabLots = brokerFormat(
+  { id: 'schwab-lots', name: 'Schwab open lot details', source: 'Schwab' },
+  [
     {
       id: 'open-lots',
-      required: ['Open Date', 'Quantity', 'Price', 'Cost/Share', 'Market Value', 'Cost Basis', 'Holding Period'],
+      header: 'Open Date | Quantity | Price | Cost/Share | Market Value | Cost Basis | Holding Period',
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
+  rowsWith(({ context }) => {
     const titles = context.preamble.map(readOnlyCell);
     const named = titles.map((title) => /^(\S+) Lot Details\b/i.exec(title)).find((match) => match !== null);
-    return {
-      read: (row) => [readRow(new Cells(row, columns, context), named?.[1]?.toUpperCase() ?? '')],
-      end: () => [],
-    };
-  },
-};
+    return named?.[1]?.toUpperCase() ?? '';
+  }, readRow),
+);
 
 function readRow(cells: Cells, asset: string): Outcome {
   if (/^total/i.test(cells.text('Open Date'))) return cells.skip(totalRow);

@@ -1,20 +1,15 @@
 import { accountNameText, readAccountName } from '../accounts/account-names.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, rowsWith } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
  * Reads Schwab's realized gain/loss lot details, which are already matched. Do not combine them with a transaction
  * history that contains the same sales.
  */
-export const schwabRealized: Format = {
-  id: 'schwab-realized',
-  name: 'Schwab realized gain/loss',
-  source: 'Schwab',
-  assetClass: 'stock',
-  layouts: [
+export const schwabRealized = brokerFormat(
+  { id: 'schwab-realized', name: 'Schwab realized gain/loss', source: 'Schwab' },
+  [
     {
       id: 'lots',
       results: {
@@ -28,41 +23,26 @@ export const schwabRealized: Format = {
         ],
         totals: [{ column: 'Symbol', says: /^total/i, sums: ['Proceeds', 'Cost Basis (CB)', 'Gain/Loss ($)'] }],
       },
-      required: [
-        'Symbol',
-        'Name',
-        'Closed Date',
-        'Opened Date',
-        'Quantity',
-        'Proceeds',
-        'Cost Basis (CB)',
-        'Term',
-        'Wash Sale?',
-        'Disallowed Loss',
-      ],
+      header: `Symbol | Name | Closed Date | Opened Date | Quantity | Proceeds | Cost Basis (CB) | Term | Wash Sale? |
+        Disallowed Loss`,
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    // In a file with several accounts, a line with the account's name precedes each one. The first such line is above
-    // the header.
-    let account = readAccountText(
-      context.preamble.map(readOnlyCell).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '',
-    );
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context);
-        const name = readOnlyCell(row);
-        if (name !== '') {
-          account = readAccountText(name);
-          return [cells.skip('Account name')];
-        }
-        return [/^total/i.test(cells.text('Symbol')) ? cells.skip(totalRow) : readRow(cells, account)];
-      },
-      end: () => [],
-    };
-  },
-};
+  // In a file with several accounts, a line with the account's name precedes each one. The first such line is above the
+  // header.
+  rowsWith(
+    ({ context }) => {
+      const names = context.preamble.map(readOnlyCell);
+      return { account: readAccountText(names.findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '') };
+    },
+    (cells, section) => {
+      const name = readOnlyCell(cells.row);
+      if (name === '')
+        return /^total/i.test(cells.text('Symbol')) ? cells.skip(totalRow) : readRow(cells, section.account);
+      section.account = readAccountText(name);
+      return cells.skip('Account name');
+    },
+  ),
+);
 
 function readAccountText(text: string): string {
   const name = readAccountName(text);

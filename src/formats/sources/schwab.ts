@@ -2,12 +2,9 @@ import { lastDayOf, yearOf } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { cashFeePaid, cashMoved, fractionMissing, noOptionNamed, requiredHere, totalRow } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { brokerFormat, type Cells, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { asDebt } from '../tables/bonds.ts';
 import {
   grossPaid,
@@ -27,21 +24,18 @@ import { checkPrice } from '../tables/stated-money.ts';
  * Reads all generations of Charles Schwab brokerage transactions, newest first. Dates have no time, the amount is net
  * and signed, and the quantity is usually unsigned. `01/20/2024 as of 01/19/2024` takes effect on the second date.
  */
-export const schwab: Format = {
-  id: 'schwab',
-  name: 'Schwab brokerage transactions',
-  source: 'Schwab',
-  assetClass: 'stock',
-  layouts: [
+export const schwab = brokerFormat(
+  { id: 'schwab', name: 'Schwab brokerage transactions', source: 'Schwab' },
+  [
     {
       id: 'brokerage',
       price: 'Price',
       results: { totals: [{ column: 'Date', says: /^transactions total/i, sums: ['Amount'] }] },
-      required: ['Date', 'Action', 'Symbol', 'Description', 'Quantity', 'Price', 'Fees & Comm', 'Amount'],
+      header: 'Date | Action | Symbol | Description | Quantity | Price | Fees & Comm | Amount',
     },
   ],
-  open: (_layout, header, context) => withDeliveries(new SchwabReader(new HeaderColumns(header), context)),
-};
+  (...file) => withDeliveries(rowsInGroups(() => new CorporateActions(), readRow)(...file)),
+);
 
 interface SchwabActivity {
   readonly cells: Cells;
@@ -53,42 +47,28 @@ interface SchwabActivity {
   readonly fee: Money | null;
 }
 
-class SchwabReader implements Reader {
-  private readonly actions = new CorporateActions();
-
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context);
-    const date = cells.text('Date');
-    if (/^transactions total/i.test(date)) return [cells.skip(totalRow)];
-    const action = cells.text('Action').toLowerCase();
-    const amount = cells.money('Amount');
-    const quantity = cells.quantity('Quantity');
-    const reason = skippedActions.find(([pattern]) => pattern.test(action))?.[1];
-    if (reason !== undefined && (quantity === null || !/journal|transfer/.test(action))) return [cells.skip(reason)];
-    if (action === 'misc cash entry' && (amount ?? 0n) <= 0n) return [cells.skip(cashFeePaid)];
-    const activity: SchwabActivity = {
-      cells,
-      time: datePriorYear(action, cells.effectiveTime('Date', ['Description'])),
-      asset: cells.text('Symbol').toUpperCase(),
-      quantity,
-      amount,
-      fee: toFee(cells.money('Fees & Comm')),
-    };
-    const kind = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
-    if (kind !== undefined) return this.actions.add(actionRow(kind, activity));
-    this.actions.note(activity.asset, cells.text('Description'));
-    const entry = kinds.find(([pattern]) => pattern.test(action));
-    return [entry === undefined ? rejectUnknown(cells) : entry[1](activity)];
-  }
-
-  end(): readonly Outcome[] {
-    return this.actions.end();
-  }
+function readRow(cells: Cells, actions: CorporateActions): Outcome | readonly Outcome[] {
+  const date = cells.text('Date');
+  if (/^transactions total/i.test(date)) return cells.skip(totalRow);
+  const action = cells.text('Action').toLowerCase();
+  const amount = cells.money('Amount');
+  const quantity = cells.quantity('Quantity');
+  const reason = skippedActions.find(([pattern]) => pattern.test(action))?.[1];
+  if (reason !== undefined && (quantity === null || !/journal|transfer/.test(action))) return cells.skip(reason);
+  if (action === 'misc cash entry' && (amount ?? 0n) <= 0n) return cells.skip(cashFeePaid);
+  const activity: SchwabActivity = {
+    cells,
+    time: datePriorYear(action, cells.effectiveTime('Date', ['Description'])),
+    asset: cells.text('Symbol').toUpperCase(),
+    quantity,
+    amount,
+    fee: toFee(cells.money('Fees & Comm')),
+  };
+  const kind = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
+  if (kind !== undefined) return actions.add(actionRow(kind, activity));
+  actions.note(activity.asset, cells.text('Description'));
+  const entry = kinds.find(([pattern]) => pattern.test(action));
+  return entry === undefined ? rejectUnknown(cells) : entry[1](activity);
 }
 
 /**

@@ -1,53 +1,29 @@
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { transactionNotCompleted } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, roundToMoney, type Side } from '../tables/legs.ts';
 import { pricedSide, readPairTrade, readUnits } from '../tables/pairs.ts';
 import { checkAgain, inNet } from '../tables/stated-money.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads sFOX orders, with the principal before fees, also in dollars, and sFOX transactions. Dates look like `Thu Jan
  * 02 2020 10:00:00 GMT+0000 (…)`.
  */
-export const sFox = formatOfTables({ id: 'sfox', name: 'sFOX orders and transactions', source: 'sFOX' }, [
+export const sFox = coinFormat({ id: 'sfox', name: 'sFOX orders and transactions', source: 'sFOX' }, [
   {
     id: 'orders',
     price: 'UnitPrice',
-    required: [
-      'OrderId',
-      'OrderDate',
-      'Action',
-      'AssetPair',
-      'Quantity',
-      'Asset',
-      'UnitPrice',
-      'PriceCurrency',
-      'PrincipalAmount',
-      'Fees',
-      'Total',
-    ],
+    header: `OrderId | OrderDate | Action | AssetPair | Quantity | Asset | UnitPrice | PriceCurrency |
+        PrincipalAmount | Fees | Total`,
     read: readOrder,
   },
   {
     id: 'transactions',
-    required: [
-      'id',
-      'Date',
-      'Action',
-      'Quantity',
-      'Target Currency',
-      'Price',
-      'Source Currency',
-      'Fees',
-      'Status',
-      'Trader',
-    ],
+    header: 'id | Date | Action | Quantity | Target Currency | Price | Source Currency | Fees | Status | Trader',
     read: readTransaction,
   },
 ]);

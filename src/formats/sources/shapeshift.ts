@@ -1,7 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { tradeNotCompleted } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -9,19 +7,13 @@ import { readMovement } from '../tables/movements.ts';
  * Reads ShapeShift exchanges of one coin for another. The amount received is net of the miner's fee (`minerFee`). Times
  * are UTC.
  */
-export const shapeShift: Format = {
-  id: 'shapeshift',
-  name: 'ShapeShift trades',
-  source: 'ShapeShift',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'trades',
-      required: ['id', 'status', 'timestamp', 'inputAmount', 'inputCurrency', 'outputAmount', 'outputCurrency'],
-    },
-  ],
-  open: rowByRow(readRow, { zone: 'UTC' }),
-};
+export const shapeShift = coinFormat({ id: 'shapeshift', name: 'ShapeShift trades', source: 'ShapeShift' }, [
+  {
+    id: 'trades',
+    header: 'id | status | timestamp | inputAmount | inputCurrency | outputAmount | outputCurrency',
+    read: readRow,
+  },
+]);
 
 function readRow(cells: Cells): Outcome {
   const given = readSide(cells, 'inputCurrency', 'inputAmount');
@@ -30,5 +22,5 @@ function readRow(cells: Cells): Outcome {
   if (cells.flawed) return cells.refused();
   if (!/^complete/i.test(cells.text('status'))) return cells.skip(tradeNotCompleted);
   const common = { externalId: cells.text('id') };
-  return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
+  return readMovement(cells, time, { given, received, kind: 'trade' }, common);
 }

@@ -1,30 +1,19 @@
 import { noneIfZero, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { headerRow, titleOrTotal } from '../cells/reasons.ts';
-import type { Format, Outcome, Row } from '../format.ts';
-import { readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Outcome, type Row, readOnlyCell, type StatedFields } from '../reader.ts';
 
 /**
  * Reads Sharesight's taxable income report: one table with local income, in a currency implied by the market, and one
  * with foreign income in the row's currency. Each row is a dividend and the tax withheld from it. Dates are day first.
  */
-export const sharesightIncome: Format = {
-  id: 'sharesight-income',
-  name: 'Sharesight taxable income report',
-  source: 'Sharesight',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'local',
-      required: ['Code', 'Name', 'Date Paid', 'Net Dividend', 'Tax Deducted', 'Tax Credit', 'Gross Dividend'],
-    },
-    {
-      id: 'foreign',
-      required: ['Code', 'Name', 'Date Paid', 'Currency', 'Net Amount', 'Foreign Tax Deducted', 'Gross Amount'],
-    },
+export const sharesightIncome = brokerFormat(
+  { id: 'sharesight-income', name: 'Sharesight taxable income report', source: 'Sharesight' },
+  [
+    { id: 'local', header: 'Code | Name | Date Paid | Net Dividend | Tax Deducted | Tax Credit | Gross Dividend' },
+    { id: 'foreign', header: 'Code | Name | Date Paid | Currency | Net Amount | Foreign Tax Deducted | Gross Amount' },
   ],
-  open: (_layout, header, context) => {
+  (_layout, header, context) => {
     let columns = new HeaderColumns(header);
     return {
       read: (row) => {
@@ -36,7 +25,7 @@ export const sharesightIncome: Format = {
       end: () => [],
     };
   },
-};
+);
 
 function isHeader(row: Row): boolean {
   const names = new Set(row.cells.map(normalizeHeader));

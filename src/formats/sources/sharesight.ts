@@ -1,8 +1,6 @@
 import { magnitude } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { totalRow } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -11,30 +9,16 @@ import { type Kinds, readRowKind } from '../tables/kinds.ts';
  * market FX and priced in themselves, so the file does not contain their cost. (Sharesight's income report contains
  * only totals.)
  */
-export const sharesight: Format = {
-  id: 'sharesight',
-  name: 'Sharesight all trades report',
-  source: 'Sharesight',
-  assetClass: 'stock',
-  layouts: [
+export const sharesight = brokerFormat(
+  { id: 'sharesight', name: 'Sharesight all trades report', source: 'Sharesight', dates: 'day first' },
+  [
     {
       id: 'all-trades',
-      required: [
-        'Market',
-        'Code',
-        'Name',
-        'Type',
-        'Date',
-        'Quantity',
-        'Price *',
-        'Brokerage *',
-        'Currency',
-        'Exchange Rate',
-      ],
+      header: 'Market | Code | Name | Type | Date | Quantity | Price * | Brokerage * | Currency | Exchange Rate',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { dates: 'day first' }),
-};
+);
 
 const kinds: Kinds = [
   ['buy', 'buy'],

@@ -1,30 +1,17 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads StakeTax transactions for wallets on Cosmos, Solana, Algorand and others. Each wallet is an account. StakeTax
  * did not classify types that begin with an underscore, so the owner has to. Times are UTC.
  */
-export const stakeTax = formatOfTables({ id: 'staketax', name: 'StakeTax transactions', source: 'StakeTax' }, [
+export const stakeTax = coinFormat({ id: 'staketax', name: 'StakeTax transactions', source: 'StakeTax' }, [
   {
     id: 'transactions',
-    required: [
-      'timestamp',
-      'tx_type',
-      'received_amount',
-      'received_currency',
-      'sent_amount',
-      'sent_currency',
-      'fee',
-      'fee_currency',
-      'txid',
-      'exchange',
-      'wallet_address',
-    ],
+    header: `timestamp | tx_type | received_amount | received_currency | sent_amount | sent_currency | fee |
+        fee_currency | txid | exchange | wallet_address`,
     read: readRow,
   },
 ]);
@@ -49,10 +36,9 @@ function readRow(cells: Cells): Outcome {
   const chain = cells.text('exchange').replace(/_blockchain$/, '');
   const account = [chain, cells.text('wallet_address')].filter((part) => part !== '').join(' ');
   const common = { account, externalId: cells.text('txid'), note: cells.text('comment') };
-  if (received === null && given === null)
-    return readMovement(cells, time, { given, received, fee, kind: null, worth: null }, common);
+  if (received === null && given === null) return readMovement(cells, time, { given, received, fee }, common);
   const kind = readRowKind(cells, 'tx_type', kinds);
   if (typeof kind !== 'string') return kind;
-  const movement = { given, received, fee, kind: kind === 'transfer' ? null : kind, worth: null };
+  const movement = { given, received, fee, kind: kind === 'transfer' ? null : kind };
   return readMovement(cells, time, movement, common);
 }

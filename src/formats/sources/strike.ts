@@ -1,34 +1,21 @@
 import { magnitude, noneIfZero, toFee } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { cashMoved, unknownType } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 
 /** Reads Strike's annual transactions: bitcoin against dollars, with the fee on top. Times are UTC. */
-export const strike: Format = {
-  id: 'strike',
-  name: 'Strike annual transactions',
-  source: 'Strike',
-  assetClass: 'crypto',
-  layouts: [
+export const strike = coinFormat(
+  { id: 'strike', name: 'Strike annual transactions', source: 'Strike', zone: 'local' },
+  [
     {
       id: 'annual',
       price: 'BTC Price',
       results: { basis: 'Cost Basis (USD)' },
-      required: [
-        'Reference',
-        'Date & Time (UTC)',
-        'Transaction Type',
-        'Amount USD',
-        'Fee USD',
-        'Amount BTC',
-        'Fee BTC',
-        'BTC Price',
-      ],
+      header: `Reference | Date & Time (UTC) | Transaction Type | Amount USD | Fee USD | Amount BTC | Fee BTC |
+        BTC Price`,
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow),
-};
+);
 
 const kinds: ReadonlyMap<string, 'buy' | 'sell' | 'deposit' | 'withdrawal'> = new Map([
   ['purchase', 'buy'],

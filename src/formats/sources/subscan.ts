@@ -1,40 +1,31 @@
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { ownAddressUnclear } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readMovement } from '../tables/movements.ts';
+import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
+import { oneWay, readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-const moveColumns = ['Extrinsic ID', 'Block', 'From', 'To', 'Value', 'Symbol', 'Result', 'Hash'];
+const moveColumns = 'Extrinsic ID | Block | From | To | Value | Symbol | Result | Hash';
 
 /**
  * Reads Subscan transfers of an address on Polkadot, Kusama and similar chains. No column identifies the user's
  * address, which is the one that appears in every row. None of Subscan's files contain the network fee, and the pool
  * payouts do not name their coin.
  */
-export const subscan: Format = {
-  id: 'subscan',
-  name: 'Subscan transfers',
-  source: 'Subscan',
-  assetClass: 'crypto',
-  layouts: [
-    { id: 'transfers', required: [...moveColumns, 'Date'] },
-    { id: 'transfers-by-block', required: [...moveColumns, 'Block Timestamp'] },
+export const subscan = coinFormat(
+  { id: 'subscan', name: 'Subscan transfers', source: 'Subscan' },
+  [
+    { id: 'transfers', header: `${moveColumns} | Date` },
+    { id: 'transfers-by-block', header: `${moveColumns} | Block Timestamp` },
   ],
-  open: (layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const ownAddress = new OwnAddress();
-    const date = layout.id === 'transfers' ? 'Date' : 'Block Timestamp';
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context, { zone: 'UTC' });
-        const [from, to] = [cells.text('From'), cells.text('To')];
-        return ownAddress.add({ from, to, outcome: (mine) => readTransfer(cells, date, { from, to, mine }) });
-      },
-      end: () => ownAddress.end(),
-    };
-  },
-};
+  rowsInGroups(
+    () => new OwnAddress(),
+    (cells, ownAddress, { layout }) => {
+      const date = layout.id === 'transfers' ? 'Date' : 'Block Timestamp';
+      const [from, to] = [cells.text('From'), cells.text('To')];
+      return ownAddress.add({ from, to, outcome: (mine) => readTransfer(cells, date, { from, to, mine }) });
+    },
+  ),
+);
 
 interface Addresses {
   readonly from: string;
@@ -50,7 +41,6 @@ function readTransfer(cells: Cells, date: string, { from, to, mine }: Addresses)
   if (from === to) return cells.skip('Transfer to the same address');
   if (mine === null || (mine !== from && mine !== to))
     return cells.rejected('From', 'unknown_address', ownAddressUnclear);
-  const sides = mine === from ? { given: side, received: null } : { given: null, received: side };
   const common = { externalId: cells.text('Hash') || cells.text('Extrinsic ID') };
-  return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, common);
+  return readMovement(cells, time, oneWay(mine === from, side), common);
 }

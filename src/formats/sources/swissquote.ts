@@ -1,36 +1,26 @@
-import type { Cells } from '../cells/cells.ts';
 import { actionTermsMissing, currencyExchanged } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Reads Swissquote files: net amounts that include costs, dates day first. Several fills share an order number. */
-export const swissquote: Format = {
-  id: 'swissquote',
-  name: 'Swissquote transactions',
-  source: 'Swissquote',
-  assetClass: 'stock',
-  layouts: [
+export const swissquote = brokerFormat(
+  {
+    id: 'swissquote',
+    name: 'Swissquote transactions',
+    source: 'Swissquote',
+    zone: 'Europe/Zurich',
+    dates: 'day first',
+  },
+  [
     {
       id: 'transactions',
       price: 'Unit price',
-      required: [
-        'Date',
-        'Order #',
-        'Transaction',
-        'Symbol',
-        'ISIN',
-        'Quantity',
-        'Unit price',
-        'Costs',
-        'Net Amount',
-        'Currency',
-      ],
+      header: 'Date | Order # | Transaction | Symbol | ISIN | Quantity | Unit price | Costs | Net Amount | Currency',
+      read: readRow,
     },
   ],
-  open: rowByRow(readRow, { zone: 'Europe/Zurich', dates: 'day first' }),
-};
+);
 
 const kinds: Kinds = [
   ['buy', 'buy'],

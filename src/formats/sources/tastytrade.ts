@@ -1,7 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
 import {
   actionTermsMissing,
@@ -12,7 +11,7 @@ import {
   requiredHere,
   unknownType,
 } from '../cells/reasons.ts';
-import type { Format, Outcome, Row } from '../format.ts';
+import { brokerFormat, type Cells, type Outcome, rowsInGroups } from '../reader.ts';
 import { checkMultiplier, optionEvent, optionStated, rejectIncomplete, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
@@ -21,38 +20,19 @@ import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
  * Reads tastytrade transactions. Times have an offset, the value is signed and before commissions and fees, and `--`
  * means empty.
  */
-export const tastytrade: Format = {
-  id: 'tastytrade',
-  name: 'tastytrade transactions',
-  source: 'tastytrade',
-  assetClass: 'stock',
-  layouts: [
+export const tastytrade = brokerFormat(
+  { id: 'tastytrade', name: 'tastytrade transactions', source: 'tastytrade' },
+  [
     {
       id: 'transactions',
       price: 'Average Price',
       results: { rows: [{ result: 'total', column: 'Total', plus: ['Value'], fees: ['Commissions', 'Fees'] }] },
-      required: [
-        'Date',
-        'Type',
-        'Sub Type',
-        'Action',
-        'Symbol',
-        'Instrument Type',
-        'Value',
-        'Quantity',
-        'Commissions',
-        'Fees',
-        'Underlying Symbol',
-      ],
+      header: `Date | Type | Sub Type | Action | Symbol | Instrument Type | Value | Quantity | Commissions | Fees |
+        Underlying Symbol`,
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const actions = new CorporateActions();
-    const read = (row: Row) => readRow(new Cells(row, columns, context), actions);
-    return withDeliveries({ read, end: () => actions.end() }, { marksEach: true });
-  },
-};
+  (...file) => withDeliveries(rowsInGroups(() => new CorporateActions(), readRow)(...file), { marksEach: true }),
+);
 
 function readRow(cells: Cells, actions: CorporateActions): readonly Outcome[] {
   const kind = actionKinds.get(cells.text('Sub Type').toLowerCase());

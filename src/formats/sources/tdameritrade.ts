@@ -1,8 +1,7 @@
 import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { actionTermsMissing, cashSweep, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
+import { brokerFormat, type Cells, type Outcome, rowsWith } from '../reader.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { cash, cashFee, type RowKind } from '../tables/kinds.ts';
@@ -13,33 +12,16 @@ import { checkPrice } from '../tables/stated-money.ts';
  * Reads TD Ameritrade files from before its merger into Schwab, oldest first. Only the description shows what happened,
  * and the amount is net and signed. Whether an option trade opens or closes follows from earlier trades in the file.
  */
-export const tdAmeritrade: Format = {
-  id: 'tdameritrade',
-  name: 'TD Ameritrade transactions',
-  source: 'TD Ameritrade',
-  assetClass: 'stock',
-  layouts: [
+export const tdAmeritrade = brokerFormat(
+  { id: 'tdameritrade', name: 'TD Ameritrade transactions', source: 'TD Ameritrade' },
+  [
     {
       id: 'transactions',
-      required: [
-        'DATE',
-        'TRANSACTION ID',
-        'DESCRIPTION',
-        'QUANTITY',
-        'SYMBOL',
-        'PRICE',
-        'COMMISSION',
-        'AMOUNT',
-        'REG FEE',
-      ],
+      header: 'DATE | TRANSACTION ID | DESCRIPTION | QUANTITY | SYMBOL | PRICE | COMMISSION | AMOUNT | REG FEE',
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const positions = new OptionPositions();
-    return withDeliveries({ read: (row) => [readRow(new Cells(row, columns, context), positions)], end: () => [] });
-  },
-};
+  (...file) => withDeliveries(rowsWith(() => new OptionPositions(), readRow)(...file)),
+);
 
 const kinds: readonly (readonly [RegExp, RowKind])[] = [
   [/^mandatory\b/i, { refuse: { manual: `${actionTermsMissing}. Enter it manually` } }],

@@ -1,43 +1,42 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
-import { formatOfTables, transfers } from '../tables/tables.ts';
+import { transfers } from '../tables/tables.ts';
 
 /**
  * Reads files from TradeSatoshi, closed in 2020: trades, with the fee on top in the quote, deposits and withdrawals.
  * Times are UTC.
  */
-export const tradeSatoshi = formatOfTables(
+export const tradeSatoshi = coinFormat(
   { id: 'tradesatoshi', name: 'TradeSatoshi trades and transfers', source: 'TradeSatoshi', asksDateOrder: true },
   [
     {
       id: 'trades',
-      required: ['Id', 'TradePair', 'TradeType', 'Amount', 'Rate', 'Fee', 'timestamp', 'IsApi'],
+      header: 'Id | TradePair | TradeType | Amount | Rate | Fee | timestamp | IsApi',
       read: tradesBy('TradeType'),
     },
     {
       id: 'trade-history',
-      required: ['Id', 'TradePair', 'TradeHistoryType', 'Amount', 'Rate', 'Fee', 'timestamp', 'IsApi'],
+      header: 'Id | TradePair | TradeHistoryType | Amount | Rate | Fee | timestamp | IsApi',
       read: tradesBy('TradeHistoryType'),
     },
     {
       id: 'withdrawals-net',
-      required: ['Id', 'User', 'Symbol', 'Amount', 'Fee', 'Net Amount', 'Status', 'TxId', 'Address', 'TimeStamp'],
+      header: 'Id | User | Symbol | Amount | Fee | Net Amount | Status | TxId | Address | TimeStamp',
       read: createTransferReader('out', { fee: 'Fee', feeWithin: true }),
     },
     {
       id: 'withdrawals',
-      required: ['TimeStamp', 'Currency', 'Symbol', 'Amount', 'Confirmation', 'TxId', 'Address', 'PaymentId', 'Status'],
+      header: 'TimeStamp | Currency | Symbol | Amount | Confirmation | TxId | Address | PaymentId | Status',
       read: createTransferReader('out'),
     },
     {
       id: 'deposits-with-status',
-      required: ['Id', 'Currency', 'Symbol', 'Amount', 'Status', 'Confirmations', 'TxId', 'TimeStamp'],
+      header: 'Id | Currency | Symbol | Amount | Status | Confirmations | TxId | TimeStamp',
       read: createTransferReader('in'),
     },
     {
       id: 'deposits',
-      required: ['TimeStamp', 'Currency', 'Symbol', 'Amount', 'Confirmation', 'TxId'],
+      header: 'TimeStamp | Currency | Symbol | Amount | Confirmation | TxId',
       read: createTransferReader('in'),
     },
   ],

@@ -1,8 +1,14 @@
 import { toRatio } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { StatedFields } from '../cells/drafts.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
-import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import {
+  brokerFormat,
+  type Cells,
+  type OpenFile,
+  type Outcome,
+  rowsInGroups,
+  type StatedFields,
+  type Time,
+} from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -11,12 +17,9 @@ import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
  * Dividends are net of withheld tax. A split has two rows, one that removes all shares and one that adds all new ones.
  * Times are UTC.
  */
-export const trading212: Format = {
-  id: 'trading212',
-  name: 'Trading 212 history',
-  source: 'Trading 212',
-  assetClass: 'stock',
-  layouts: [
+export const trading212 = brokerFormat(
+  { id: 'trading212', name: 'Trading 212 history', source: 'Trading 212', zone: 'UTC' },
+  [
     {
       id: 'history',
       results: {
@@ -26,11 +29,11 @@ export const trading212: Format = {
           sameCurrency: ['Currency (Result)', 'Currency (Total)'],
         },
       },
-      required: ['Action', 'Time', 'ISIN', 'Ticker', 'No. of shares', 'Price / share', 'Currency (Price / share)'],
+      header: 'Action | Time | ISIN | Ticker | No. of shares | Price / share | Currency (Price / share)',
     },
   ],
-  open: (_layout, header, context) => new HistoryReader(new HeaderColumns(header), context),
-};
+  rowsInGroups(() => new Joiner<Cells>(finishSplit, 2), readRow),
+);
 
 const byHand = { refuse: { manual: 'The file does not include everything this needs. Enter it manually' } };
 const kinds: Kinds = [
@@ -45,64 +48,37 @@ const kinds: Kinds = [
   [/^(?:stock distribution|result adjustment|spin)/, byHand],
 ];
 
-class HistoryReader implements Reader {
-  private readonly splits = new Joiner<Cells>((halves) => finishSplit(halves), 2);
+function readRow(cells: Cells, splits: Joiner<Cells>, { columns }: OpenFile): Outcome | readonly Outcome[] {
+  const quantity = cells.quantity('No. of shares');
+  const time = cells.time('Time');
+  const kind = readRowKind(cells, 'Action', kinds);
+  if (cells.flawed) return cells.refused();
+  if (typeof kind !== 'string') return kind;
+  if (kind === 'split') return splits.add(cells.text('ISIN'), cells);
+  const amount = columns.names.find((name) => /^total(?: \(\w{3}\))?$/i.test(name)) ?? 'Total';
+  const currency = (/\((\w{3})\)$/.exec(amount)?.[1] ?? cells.text('Currency (Total)')).toUpperCase() || 'USD';
+  const common = { currency, externalId: cells.text('ID') };
+  const total = cells.roundedMoney(amount);
+  const asset = cells.text('Ticker').toUpperCase();
+  if (kind === 'dividend') return readDividend(cells, time, amount, { ...common, type: kind, asset, amount: total });
+  const value = kind === 'buy' || kind === 'sell' ? { gross: total } : { net: total };
+  const names = { asset: 'Ticker', quantity: 'No. of shares', amount };
+  return readActivity(cells, time, kind, names, { asset, quantity, ...value }, common);
+}
 
-  constructor(
-    private readonly columns: HeaderColumns,
-    private readonly context: ReadingContext,
-  ) {}
-
-  read(row: Row): readonly Outcome[] {
-    const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
-    const quantity = cells.quantity('No. of shares');
-    cells.time('Time');
-    const kind = readRowKind(cells, 'Action', kinds);
-    if (cells.flawed) return [cells.refused()];
-    if (typeof kind !== 'string') return [kind];
-    if (kind === 'split') return this.splits.add(cells.text('ISIN'), cells);
-    const names = { asset: 'Ticker', quantity: 'No. of shares', amount: this.totalColumn() };
-    const common = { currency: this.readTotalCurrency(cells), externalId: cells.text('ID') };
-    const total = cells.roundedMoney(names.amount);
-    const asset = cells.text('Ticker').toUpperCase();
-    if (kind === 'dividend') return [this.dividend(cells, asset, { ...common, amount: total })];
-    const traded = kind === 'buy' || kind === 'sell';
-    const value = traded ? { gross: total } : { net: total };
-    return [readActivity(cells, cells.time('Time'), kind, names, { asset, quantity, ...value }, common)];
-  }
-
-  end(): readonly Outcome[] {
-    return this.splits.end();
-  }
-
-  /**
-   * Reads a dividend. The tax withheld, often in a currency other than the total's, is part of the dividend and also
-   * becomes a withholding.
-   */
-  private dividend(cells: Cells, asset: string, net: Partial<StatedFields>): Outcome {
-    // A negative amount is a refund of withheld tax.
-    const withheld = cells.roundedMoney('Withholding tax');
-    cells.need(this.totalColumn(), net.amount ?? null);
-    const paid: StatedFields = { ...net, type: 'dividend', asset };
-    if (withheld === null || withheld === 0n) return cells.read(cells.time('Time'), paid);
-    const currency = cells.text('Currency (Withholding tax)').toUpperCase() || 'USD';
-    const tax = { asset, amount: withheld, currency };
-    return cells.read(
-      cells.time('Time'),
-      paid,
-      { ...tax, type: 'dividend', note: 'the part that was withheld' },
-      { ...tax, type: 'withholding' },
-    );
-  }
-
-  private totalColumn(): string {
-    return this.columns.names.find((name) => /^total(?: \(\w{3}\))?$/i.test(name)) ?? 'Total';
-  }
-
-  private readTotalCurrency(cells: Cells): string {
-    const named = /\((\w{3})\)$/.exec(this.totalColumn())?.[1];
-    return (named ?? cells.text('Currency (Total)')).toUpperCase() || 'USD';
-  }
+/**
+ * Reads a dividend. The tax withheld, often in a currency other than the total's, is part of the dividend and also
+ * becomes a withholding.
+ */
+function readDividend(cells: Cells, time: Time | null, column: string, paid: StatedFields): Outcome {
+  // A negative amount is a refund of withheld tax.
+  const withheld = cells.roundedMoney('Withholding tax');
+  cells.need(column, paid.amount ?? null);
+  if (withheld === null || withheld === 0n) return cells.read(time, paid);
+  const currency = cells.text('Currency (Withholding tax)').toUpperCase() || 'USD';
+  const tax = { asset: paid.asset ?? '', amount: withheld, currency };
+  const partOfDividend: StatedFields = { ...tax, type: 'dividend', note: 'the part that was withheld' };
+  return cells.read(time, paid, partOfDividend, { ...tax, type: 'withholding' });
 }
 
 function finishSplit(halves: readonly Cells[]): Outcome[] {

@@ -1,8 +1,5 @@
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome, type Time } from '../reader.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -11,20 +8,14 @@ import { readUnits } from '../tables/pairs.ts';
  * Reads Trezor Suite files. Every amount has its unit. Older versions omit the coin's name, which only the addresses
  * show (but not for Ethereum, whose tokens share its addresses), and the time zone. Fees are on top.
  */
-export const trezor: Format = {
-  id: 'trezor',
-  name: 'Trezor Suite transactions',
-  source: 'Trezor',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'with-units',
-      required: ['Timestamp', 'Date', 'Time', 'Type', 'Transaction ID', 'Fee', 'Fee unit', 'Amount', 'Amount unit'],
-    },
-    { id: 'one-coin', required: ['Date & Time', 'Type', 'Transaction ID', 'Addresses', 'Fee', 'Total'] },
-  ],
-  open: rowByRow((cells, layout) => (layout.id === 'one-coin' ? readOneCoin(cells) : readWithUnits(cells))),
-};
+export const trezor = coinFormat({ id: 'trezor', name: 'Trezor Suite transactions', source: 'Trezor', zone: 'local' }, [
+  {
+    id: 'with-units',
+    header: 'Timestamp | Date | Time | Type | Transaction ID | Fee | Fee unit | Amount | Amount unit',
+    read: readWithUnits,
+  },
+  { id: 'one-coin', header: 'Date & Time | Type | Transaction ID | Addresses | Fee | Total', read: readOneCoin },
+]);
 
 function readWithUnits(cells: Cells): Outcome {
   const moved = readSide(cells, 'Amount unit', 'Amount');
@@ -57,11 +48,8 @@ function readRow(cells: Cells, time: Time | null, moved: Side | null, fee: Side 
   if (cells.flawed) return cells.refused();
   const common = { externalId: cells.text('Transaction ID') };
   if (type === 'FAILED') return cells.skip(transferNotCompleted);
-  if (type === 'RECV')
-    return readMovement(cells, time, { given: null, received: moved, fee: null, kind: null, worth: null }, common);
-  if (type === 'SENT')
-    return readMovement(cells, time, { given: moved, received: null, fee, kind: null, worth: null }, common);
-  if (type === 'SELF')
-    return readMovement(cells, time, { given: fee, received: null, fee: null, kind: 'fee', worth: null }, common);
+  if (type === 'RECV') return readMovement(cells, time, { received: moved }, common);
+  if (type === 'SENT') return readMovement(cells, time, { given: moved, fee }, common);
+  if (type === 'SELF') return readMovement(cells, time, { given: fee, kind: 'fee' }, common);
   return cells.rejected('Type', 'unknown_type', 'This is not RECV, SENT or SELF');
 }

@@ -1,18 +1,12 @@
-import type { Cells } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
 /** Reads TurboTax's table of crypto gains, which are already matched. Units are in the name (`0.5 BTC`) or missing. */
-export const turboTax: Format = {
-  id: 'turbotax',
-  name: 'TurboTax crypto gains',
-  source: 'TurboTax',
-  assetClass: 'crypto',
-  layouts: [{ id: 'gains', required: ['Currency Name', 'Purchase Date', 'Cost Basis', 'Date Sold', 'Proceeds'] }],
-  open: rowByRow(readRow),
-};
+export const turboTax = coinFormat(
+  { id: 'turbotax', name: 'TurboTax crypto gains', source: 'TurboTax', zone: 'local' },
+  [{ id: 'gains', header: 'Currency Name | Purchase Date | Cost Basis | Date Sold | Proceeds', read: readRow }],
+);
 
 function readRow(cells: Cells): Outcome {
   const { units, name } = unitsAndName(cells.text('Currency Name'));

@@ -1,9 +1,7 @@
-import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
-import { plainDate, type Time } from '../cells/times.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { plainDate } from '../cells/times.ts';
+import { type Cells, coinFormat, type Outcome, type Time } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
@@ -11,51 +9,22 @@ import { readMovement } from '../tables/movements.ts';
  * Reads Uphold transactions. Each row has an origin and a destination, with one asset for a transfer and two for an
  * exchange. Dates look like `Thu Nov 29 2018 19:00:03 GMT+0000`. In the oldest layout, amounts include the commissions.
  */
-export const uphold: Format = {
-  id: 'uphold',
-  name: 'Uphold transactions',
-  source: 'Uphold',
-  assetClass: 'crypto',
-  layouts: [
-    {
-      id: 'transactions',
-      required: [
-        'Date',
-        'Destination',
-        'Destination Amount',
-        'Destination Currency',
-        'Id',
-        'Origin',
-        'Origin Amount',
-        'Origin Currency',
-        'Status',
-        'Type',
-      ],
-    },
-    {
-      id: 'oldest',
-      required: [
-        'date',
-        'id',
-        'type',
-        'pair',
-        'rate',
-        'origin_currency',
-        'origin_amount',
-        'origin_commission',
-        'destination_currency',
-        'destination_amount',
-      ],
-    },
-  ],
-  open: rowByRow(
-    (cells, layout) =>
-      layout.id === 'transactions'
-        ? readRow(cells, ['Origin Currency', 'Origin Amount'], ['Destination Currency', 'Destination Amount'])
-        : readRow(cells, ['origin_currency', 'origin_amount'], ['destination_currency', 'destination_amount']),
-    { zone: 'UTC' },
-  ),
-};
+export const uphold = coinFormat({ id: 'uphold', name: 'Uphold transactions', source: 'Uphold' }, [
+  {
+    id: 'transactions',
+    header: `Date | Destination | Destination Amount | Destination Currency | Id | Origin | Origin Amount |
+        Origin Currency | Status | Type`,
+    read: (cells) =>
+      readRow(cells, ['Origin Currency', 'Origin Amount'], ['Destination Currency', 'Destination Amount']),
+  },
+  {
+    id: 'oldest',
+    header: `date | id | type | pair | rate | origin_currency | origin_amount | origin_commission |
+        destination_currency | destination_amount`,
+    read: (cells) =>
+      readRow(cells, ['origin_currency', 'origin_amount'], ['destination_currency', 'destination_amount']),
+  },
+]);
 
 type UpholdSideColumns = readonly [asset: string, quantity: string];
 
@@ -72,24 +41,13 @@ function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): 
   if (type === undefined) return cells.rejected('Type', 'unknown_type', unknownType);
   const exchanged = origin?.asset !== destination?.asset;
   if (exchanged || type === 'transfer') {
-    const exchange = { given: origin, received: destination, fee, kind: 'trade', worth: null } as const;
+    const exchange = { given: origin, received: destination, fee, kind: 'trade' } as const;
     const traded = readMovement(cells, time, exchange, common);
     return withMove(traded, cells, time, { type, origin, destination }, common);
   }
-  if (type === 'in')
-    return readMovement(
-      cells,
-      time,
-      { given: null, received: destination, fee: null, kind: null, worth: null },
-      common,
-    );
+  if (type === 'in') return readMovement(cells, time, { received: destination }, common);
   const network = fee ?? difference(origin, destination);
-  return readMovement(
-    cells,
-    time,
-    { given: destination, received: null, fee: network, kind: null, worth: null },
-    common,
-  );
+  return readMovement(cells, time, { given: destination, fee: network }, common);
 }
 
 /** Adds the transfer to a trade. A row that converts and then sends, or receives and then converts, is two events. */

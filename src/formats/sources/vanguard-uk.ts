@@ -1,43 +1,39 @@
 import { magnitude } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity } from '../cells/fields.ts';
 import { titleOrTotal } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell, rowsWith } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
  * Reads Vanguard UK's cash table in pounds, with dates day first. The text shows what happened: `Bought 294 Bar ETF
  * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and repeat the trades.
  */
-export const vanguardUk: Format = {
-  id: 'vanguard-uk',
-  name: 'Vanguard UK cash transactions',
-  source: 'Vanguard UK',
-  assetClass: 'fund',
-  layouts: [
+export const vanguardUk = brokerFormat(
+  {
+    id: 'vanguard-uk',
+    name: 'Vanguard UK cash transactions',
+    source: 'Vanguard UK',
+    assetClass: 'fund',
+    dates: 'day first',
+  },
+  [
     {
       id: 'cash',
-      required: ['Date', 'Details', 'Amount', 'Balance'],
+      header: 'Date | Details | Amount | Balance',
       evidence: {
         column: 'Details',
         says: /^(?:(?:bought|sold) [\d,.]+ \S|div: \S+ @ |cash account interest|account fee )/i,
       },
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    let ended = false;
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context, { dates: 'day first' });
-        ended ||= row.cells.some((cell) => cell.trim() === 'InvestmentName');
-        return [ended ? cells.skip('Included in the cash table') : readRow(cells)];
-      },
-      end: () => [],
-    };
-  },
-};
+  rowsWith(
+    () => ({ ended: false }),
+    (cells, table) => {
+      table.ended ||= cells.row.cells.some((cell) => cell.trim() === 'InvestmentName');
+      return table.ended ? cells.skip('Included in the cash table') : readRow(cells);
+    },
+  ),
+);
 
 const kinds: Kinds = [
   [/^bought /, 'buy'],

@@ -1,9 +1,7 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
-import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { cashMoved, fractionMissing, requiredHere, unknownType } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Format, Outcome } from '../format.ts';
+import { brokerFormat, type Cells, type HeaderColumns, type Outcome, rowsWith, type Time } from '../reader.ts';
 import { asDebt, findCusip } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, rejectIncomplete, rejectSpinoff, sharesMoved } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
@@ -13,45 +11,28 @@ import { checkAgain } from '../tables/stated-money.ts';
  * Reads Vanguard's download: a table of holdings, then one of transactions. Dates have no time, the net amount is
  * signed, and every row ends with a comma.
  */
-export const vanguard: Format = {
-  id: 'vanguard',
-  name: 'Vanguard transactions',
-  source: 'Vanguard',
-  assetClass: 'stock',
-  layouts: [
+export const vanguard = brokerFormat(
+  { id: 'vanguard', name: 'Vanguard transactions', source: 'Vanguard' },
+  [
     {
       id: 'transactions',
-      required: [
-        'Account Number',
-        'Trade Date',
-        'Settlement Date',
-        'Transaction Type',
-        'Symbol',
-        'Shares',
-        'Share Price',
-        'Principal Amount',
-        'Net Amount',
-      ],
+      header: `Account Number | Trade Date | Settlement Date | Transaction Type | Symbol | Shares | Share Price |
+        Principal Amount | Net Amount`,
     },
   ],
-  open: (_layout, header, context) => {
-    const columns = new HeaderColumns(header);
-    const actions = new CorporateActions();
-    let ended = false;
-    return {
-      read: (row) => {
-        const cells = new Cells(row, columns, context);
-        // A table of lots may follow. Its rows are not transactions.
-        ended ||= cells.text('Account Number') === 'Account Number';
-        if (ended) return [cells.skip('Another table')];
-        const word = cells.text('Transaction Type').toLowerCase();
-        const kind = actionKinds.find(([pattern]) => pattern.test(word))?.[1];
-        return kind === undefined ? [readRow(cells, columns)] : actions.add(actionRow(cells, kind));
-      },
-      end: () => actions.end(),
-    };
-  },
-};
+  rowsWith(
+    () => ({ actions: new CorporateActions(), ended: false }),
+    (cells, table, { columns }) => {
+      // A table of lots may follow. Its rows are not transactions.
+      table.ended ||= cells.text('Account Number') === 'Account Number';
+      if (table.ended) return cells.skip('Another table');
+      const word = cells.text('Transaction Type').toLowerCase();
+      const kind = actionKinds.find(([pattern]) => pattern.test(word))?.[1];
+      return kind === undefined ? readRow(cells, columns) : table.actions.add(actionRow(cells, kind));
+    },
+    ({ actions }) => actions.end(),
+  ),
+);
 
 /** Actions with one row for the shares removed and one for the shares received. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [

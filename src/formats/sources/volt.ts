@@ -1,12 +1,10 @@
-import type { Cells } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { feeMayBeIncluded } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
 import { readUnits } from '../tables/pairs.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 const amountWithUnit = { column: 'amount', says: /^[-+][\d.,]*\d (?:BSV|BTC|BCH)(?: |$)/ };
 
@@ -14,17 +12,9 @@ const amountWithUnit = { column: 'amount', says: /^[-+][\d.,]*\d (?:BSV|BTC|BCH)
  * Reads Volt wallet files. The amount has a sign and a unit (`+0.5 BSV`), and its value may follow. The fee is on top
  * of the amount sent. The user chooses the date format, and times are in the user's zone.
  */
-export const volt = formatOfTables(
-  { id: 'volt', name: 'Volt wallet payments', source: 'Volt', asksDateOrder: true },
-  [
-    {
-      id: 'payments',
-      required: ['time', 'status', 'address', 'amount', 'txid'],
-      evidence: amountWithUnit,
-      read: readRow,
-    },
-  ],
-  {},
+export const volt = coinFormat(
+  { id: 'volt', name: 'Volt wallet payments', source: 'Volt', asksDateOrder: true, zone: 'local' },
+  [{ id: 'payments', header: 'time | status | address | amount | txid', evidence: amountWithUnit, read: readRow }],
 );
 
 const kinds: Kinds = [

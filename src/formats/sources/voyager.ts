@@ -1,28 +1,17 @@
-import type { Cells } from '../cells/cells.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { findLabelType, type Kinds } from '../tables/kinds.ts';
 import { readMovement } from '../tables/movements.ts';
 import { checkPairPrice, readPairTrade, readUnits } from '../tables/pairs.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads Voyager tax reports until 2022: purchases, sales, deposits and withdrawals, valued in dollars. A transfer's
  * value (`net_amount` in a deposit or withdrawal that is not income) is not income. Times are UTC.
  */
-export const voyager = formatOfTables({ id: 'voyager', name: 'Voyager transactions', source: 'Voyager' }, [
+export const voyager = coinFormat({ id: 'voyager', name: 'Voyager transactions', source: 'Voyager' }, [
   {
     id: 'transactions',
-    required: [
-      'transaction_date',
-      'transaction_id',
-      'transaction_direction',
-      'transaction_type',
-      'base_asset',
-      'quote_asset',
-      'quantity',
-      'net_amount',
-      'price',
-    ],
+    header: `transaction_date | transaction_id | transaction_direction | transaction_type | base_asset |
+        quote_asset | quantity | net_amount | price`,
     read: readRow,
   },
 ]);
@@ -49,5 +38,5 @@ function readRow(cells: Cells): Outcome {
   const kind = findLabelType(cells.text('transaction_type').toLowerCase(), words);
   const worth = kind === null ? null : cells.roundedMoney('net_amount');
   const sides = direction === 'deposit' ? { given: null, received: base } : { given: base, received: null };
-  return readMovement(cells, time, { ...sides, fee: null, kind, worth }, common);
+  return readMovement(cells, time, { ...sides, kind, worth }, common);
 }

@@ -1,35 +1,18 @@
 import { readRatio } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
 import { currencyExchanged, unreadableRatio } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { readOnlyCell, rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /** Reads the Wealthfolio broker table: net amounts that include the fee. A split's ratio is in the amount column. */
-export const wealthfolio: Format = {
-  id: 'wealthfolio',
-  name: 'Wealthfolio activities',
-  source: 'Wealthfolio',
-  assetClass: 'stock',
-  layouts: [
-    {
-      id: 'activities',
-      required: [
-        'Trade Date',
-        'Settlement Date',
-        'Side',
-        'Symbol',
-        'Quantity',
-        'Per Share Cost',
-        'Settle Amount Net',
-        'Fee',
-        'Currency',
-      ],
-    },
-  ],
-  open: rowByRow(readRow),
-};
+export const wealthfolio = brokerFormat({ id: 'wealthfolio', name: 'Wealthfolio activities', source: 'Wealthfolio' }, [
+  {
+    id: 'activities',
+    header: `Trade Date | Settlement Date | Side | Symbol | Quantity | Per Share Cost | Settle Amount Net | Fee |
+        Currency`,
+    read: readRow,
+  },
+]);
 
 const kinds: Kinds = [
   [/^(?:buy|bought|drip)$/, 'buy'],

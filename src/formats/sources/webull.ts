@@ -1,9 +1,7 @@
 import { formatQuantity, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
-import type { Cells } from '../cells/cells.ts';
 import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import { orderNotFilled, requiredHere, unreadablePrice, valueTooLarge } from '../cells/reasons.ts';
-import type { Format, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { optionAsset } from '../tables/brokers.ts';
 
 /**
@@ -11,16 +9,13 @@ import { optionAsset } from '../tables/brokers.ts';
  * order does not show whether it opens or closes a position, so it is imported as a purchase or a sale, and the books
  * match it to the holdings.
  */
-export const webull: Format = {
-  id: 'webull',
-  name: 'Webull orders',
-  source: 'Webull',
-  assetClass: 'stock',
-  layouts: [
-    { id: 'orders', required: ['Name', 'Symbol', 'Side', 'Status', 'Filled', 'Total Qty', 'Avg Price', 'Filled Time'] },
-  ],
-  open: rowByRow(readRow),
-};
+export const webull = brokerFormat({ id: 'webull', name: 'Webull orders', source: 'Webull' }, [
+  {
+    id: 'orders',
+    header: 'Name | Symbol | Side | Status | Filled | Total Qty | Avg Price | Filled Time',
+    read: readRow,
+  },
+]);
 
 function readRow(cells: Cells): Outcome {
   const filled = cells.quantity('Filled');

@@ -1,40 +1,26 @@
-import type { Cells } from '../cells/cells.ts';
 import { orderNotFilled } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import type { Side } from '../tables/legs.ts';
 import { pricedSide, readNamedUnits, readPairTrade, splitPair } from '../tables/pairs.ts';
-import { formatOfTables, transfers } from '../tables/tables.ts';
+import { transfers } from '../tables/tables.ts';
 
 /**
  * Reads WhiteBIT orders, with the fee in the quote, and withdrawals, whose amount includes the fee. WhiteBIT workbooks
  * use the header of deposits for withdrawals too, so that header is tried only if the request names the format. Times
  * are UTC.
  */
-export const whiteBit = formatOfTables(
+export const whiteBit = coinFormat(
   { id: 'whitebit', name: 'WhiteBIT orders and transfers', source: 'WhiteBIT', asksDateOrder: true },
   [
     {
       id: 'orders',
-      required: [
-        'Id',
-        'Market',
-        'Type',
-        'Side',
-        'Trigger Condition',
-        'Amount',
-        'Price',
-        'Fee',
-        'Revenue',
-        'Completed',
-        'Total',
-        'Open',
-        'Close',
-      ],
+      header: `Id | Market | Type | Side | Trigger Condition | Amount | Price | Fee | Revenue | Completed | Total |
+        Open | Close`,
       read: readOrder,
     },
     {
       id: 'withdrawals',
-      required: ['Id', 'Currency', 'Address', 'Hash', 'Processed Amount', 'Processed Fee', 'Status', 'Created At'],
+      header: 'Id | Currency | Address | Hash | Processed Amount | Processed Fee | Status | Created At',
       read: transfers({
         date: createTimeReader('Created At'),
         moved: ['Currency', 'Processed Amount'],
@@ -47,7 +33,7 @@ export const whiteBit = formatOfTables(
     },
     {
       id: 'deposits',
-      required: ['Id', 'Currency', 'Address', 'Hash', 'Amount', 'Fee', 'Status', 'Created At', 'Updated At'],
+      header: 'Id | Currency | Address | Hash | Amount | Fee | Status | Created At | Updated At',
       onlyWhenAsked: true,
       read: transfers({
         date: createTimeReader('Created At'),

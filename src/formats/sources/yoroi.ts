@@ -1,23 +1,15 @@
-import { formatOfTables, legs } from '../tables/tables.ts';
+import { coinFormat } from '../reader.ts';
+import { legs } from '../tables/tables.ts';
 
 /**
  * Reads the history of Yoroi, a Cardano wallet: units received, units sent, and the network fee. The comment marks
  * rewards. Times are UTC.
  */
-export const yoroi = formatOfTables({ id: 'yoroi', name: 'Yoroi wallet history', source: 'Yoroi' }, [
+export const yoroi = coinFormat({ id: 'yoroi', name: 'Yoroi wallet history', source: 'Yoroi' }, [
   {
     id: 'history',
-    required: [
-      'Type (Trade, IN or OUT)',
-      'Buy Amount',
-      'Buy Cur.',
-      'Sell Amount',
-      'Sell Cur.',
-      'Fee Amount (optional)',
-      'Fee Cur. (optional)',
-      'Comment (optional)',
-      'Date',
-    ],
+    header: `Type (Trade, IN or OUT) | Buy Amount | Buy Cur. | Sell Amount | Sell Cur. | Fee Amount (optional) |
+        Fee Cur. (optional) | Comment (optional) | Date`,
     read: legs({
       date: 'Date',
       received: ['Buy Cur.', 'Buy Amount'],

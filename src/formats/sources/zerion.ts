@@ -1,32 +1,18 @@
-import type { Cells } from '../cells/cells.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
-import { formatOfTables } from '../tables/tables.ts';
 
 /**
  * Reads Zerion's history of an Ethereum wallet: assets bought, assets sold and gas, with their values. Date and time
  * are UTC.
  */
-export const zerion = formatOfTables({ id: 'zerion', name: 'Zerion wallet history', source: 'Zerion' }, [
+export const zerion = coinFormat({ id: 'zerion', name: 'Zerion wallet history', source: 'Zerion' }, [
   {
     id: 'history',
-    required: [
-      'Date',
-      'Time',
-      'Transaction Type',
-      'Status',
-      'Accounting Type',
-      'Buy Amount',
-      'Buy Currency',
-      'Sell Amount',
-      'Sell Currency',
-      'Fee Amount',
-      'Fee Currency',
-      'Tx Hash',
-    ],
+    header: `Date | Time | Transaction Type | Status | Accounting Type | Buy Amount | Buy Currency | Sell Amount |
+        Sell Currency | Fee Amount | Fee Currency | Tx Hash`,
     read: readRow,
   },
 ]);

@@ -6,7 +6,7 @@ import { zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import type { Side } from './legs.ts';
-import { cameInstead, leavingTypes, leftInstead, readMovement } from './movements.ts';
+import { cameInstead, leavingTypes, leftInstead, oneWay, readMovement } from './movements.ts';
 
 /** A ledger row with one change in one coin. */
 export interface CoinChange {
@@ -36,8 +36,7 @@ export function readCoinChange(
   const out = leavingTypes.has(kind);
   if (sign === 'out' && !out) return cells.rejected(quantityColumn, 'negative', leftInstead);
   if (sign === 'in' && out) return cells.rejected(quantityColumn, 'negative', cameInstead);
-  const sides = out ? { given: moved, received: null } : { given: null, received: moved };
-  return readMovement(cells, time, { ...sides, fee, kind, worth, currency }, common);
+  return readMovement(cells, time, { ...oneWay(out, moved), fee, kind, worth, currency }, common);
 }
 
 /** Returns the direction that the sign of a number means. */

@@ -26,7 +26,7 @@ export function exchangeOfLegs(
   time: Time | null,
   column: string,
   common: Partial<StatedFields> = {},
-  worth: Pick<Exchange, 'value' | 'currency'> = { value: null },
+  worth: Pick<Exchange, 'value' | 'currency'> = {},
 ): Outcome[] {
   const given = totals(group.filter((leg) => leg.out && !leg.isFee));
   const received = totals(group.filter((leg) => !leg.out && !leg.isFee));
@@ -44,7 +44,7 @@ export function exchangeOfLegs(
         : legsMissing;
     return rows.map((cells) => cells.rejected(column, 'unpaired', reason));
   }
-  const outcome = readExchange(first, time, { given: paid, received: got, fee, feeValue: null, ...worth }, common);
+  const outcome = readExchange(first, time, { given: paid, received: got, fee, ...worth }, common);
   if (outcome.kind === 'rejected')
     return rows.map((cells) => cells.rejected(column, outcome.issue.code, getReason(outcome.issue)));
   const lines = rows.map(({ line }) => line);

@@ -19,11 +19,11 @@ export interface Side {
 export interface Exchange {
   readonly given: Side;
   readonly received: Side;
-  readonly fee: Side | null;
+  readonly fee?: Side | null;
   /** The received side's value, in `currency` (default USD), if the source provides it. */
-  readonly value: Money | null;
+  readonly value?: Money | null;
   readonly currency?: string;
-  readonly feeValue: Money | null;
+  readonly feeValue?: Money | null;
 }
 
 /**
@@ -82,7 +82,7 @@ export function readExchange(
   return cells.read(time, { ...common, ...stated });
 }
 
-function purchase({ given, received, fee, feeValue }: Exchange): StatedFields | undefined {
+function purchase({ given, received, fee = null, feeValue = null }: Exchange): StatedFields | undefined {
   const amount = roundToMoney(given.quantity);
   const common: StatedFields = {
     type: 'buy',
@@ -98,7 +98,7 @@ function purchase({ given, received, fee, feeValue }: Exchange): StatedFields | 
   );
 }
 
-function sale({ given, received, fee, feeValue }: Exchange): StatedFields | undefined {
+function sale({ given, received, fee = null, feeValue = null }: Exchange): StatedFields | undefined {
   const amount = roundToMoney(received.quantity);
   const common: StatedFields = {
     type: 'sell',
@@ -118,7 +118,14 @@ function sale({ given, received, fee, feeValue }: Exchange): StatedFields | unde
  * Reads a trade of two coins. Quantities are gross: a fee in the coin sent is part of the amount sent (26 CFR
  * 1.1001-7(b)(1)(ii)).
  */
-function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): StatedFields | undefined {
+function swap({
+  given,
+  received,
+  fee = null,
+  value = null,
+  feeValue = null,
+  currency = 'USD',
+}: Exchange): StatedFields | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
   const known = fee?.asset === received.asset ? computeShare(value, fee.quantity, received.quantity) : null;
   // Without a value, the currency comes from a cash fee.

@@ -12,22 +12,31 @@ import { readExchange, roundToMoney, type Side } from './legs.ts';
 
 /** A row with units sent, units received, and a fee on top of both. */
 export interface Movement {
-  readonly given: Side | null;
-  readonly received: Side | null;
-  readonly fee: Side | null;
+  readonly given?: Side | null;
+  readonly received?: Side | null;
+  readonly fee?: Side | null;
   /**
-   * The transaction type of a row with only one side. Null for a deposit or a withdrawal. If it is `trade`, a row with
+   * The transaction type of a row with only one side. Default: a deposit or a withdrawal. If it is `trade`, a row with
    * only one side is rejected.
    */
-  readonly kind: TransactionType | null;
+  readonly kind?: TransactionType | null;
   /** The value of one side, in `currency`, if the source provides it. */
-  readonly worth: Money | null;
+  readonly worth?: Money | null;
   /** The fee's value in `currency`, if the source provides it. */
   readonly feeWorth?: Money | null;
   /** The currency of `worth`. Default: USD. */
   readonly currency?: string;
   /** The destination account, if an asset was moved between wallets. */
   readonly toAccount?: string;
+}
+
+/** Returns the sides of units that were sent, with a fee on top, or received, for which the sender paid the fee. */
+export function oneWay(
+  out: boolean,
+  side: Side | null,
+  fee: Side | null = null,
+): Pick<Movement, 'given' | 'received' | 'fee'> {
+  return out ? { given: side, fee } : { received: side };
 }
 
 export function readMovement(
@@ -37,18 +46,19 @@ export function readMovement(
   common: Partial<StatedFields>,
 ): Outcome {
   if (cells.flawed) return cells.refused();
-  const { given, received, fee, worth, feeWorth = null, currency = 'USD' } = movement;
+  const { given = null, received = null, fee = null, kind = null } = movement;
+  const { worth = null, feeWorth = null, currency = 'USD' } = movement;
   if (given !== null && received !== null) {
     if (given.asset === received.asset) return readMove(cells, time, given, received, movement, common);
     return readExchange(cells, time, { given, received, fee, value: worth, currency, feeValue: feeWorth }, common);
   }
-  if (movement.kind === 'trade') return cells.rejected(null, 'unpaired', oneSentOneReceived);
+  if (kind === 'trade') return cells.rejected(null, 'unpaired', oneSentOneReceived);
   if (received !== null) {
-    if (movement.kind !== null && leavingTypes.has(movement.kind)) return cells.rejected(null, 'negative', cameInstead);
+    if (kind !== null && leavingTypes.has(kind)) return cells.rejected(null, 'negative', cameInstead);
     return readIncoming(cells, time, received, movement, common);
   }
   if (given !== null) {
-    if (movement.kind !== null && comingTypes.has(movement.kind)) return cells.rejected(null, 'negative', leftInstead);
+    if (kind !== null && comingTypes.has(kind)) return cells.rejected(null, 'negative', leftInstead);
     return readOutgoing(cells, time, given, movement, common);
   }
   if (fee !== null && !isCurrency(fee.asset)) {
@@ -71,7 +81,7 @@ function readMove(
   time: Time | null,
   given: Side,
   received: Side,
-  { fee, toAccount = '' }: Movement,
+  { fee = null, toAccount = '' }: Movement,
   common: Partial<StatedFields>,
 ): Outcome {
   if (isCurrency(given.asset)) return cells.skip(cashMoved);
@@ -98,7 +108,7 @@ function readIncoming(
   cells: Cells,
   time: Time | null,
   side: Side,
-  { kind, worth, currency = 'USD', fee }: Movement,
+  { kind = null, worth = null, currency = 'USD', fee = null }: Movement,
   common: Partial<StatedFields>,
 ): Outcome {
   const cash = isCurrency(side.asset);
@@ -134,7 +144,7 @@ function readOutgoing(
   cells: Cells,
   time: Time | null,
   side: Side,
-  { kind, worth, currency = 'USD', fee, feeWorth = null }: Movement,
+  { kind = null, worth = null, currency = 'USD', fee = null, feeWorth = null }: Movement,
   common: Partial<StatedFields>,
 ): Outcome {
   if (isCurrency(side.asset)) return cells.skip(notTaxable('withdrawal', side.asset));

@@ -1,34 +1,13 @@
 import type { Money } from '../../base/decimal.ts';
-import type { Cells, Conventions } from '../cells/cells.ts';
+import type { Cells } from '../cells/cells.ts';
 import { marginGains, neitherDepositNorWithdrawal, transferNotCompleted } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Format, Layout, Outcome } from '../format.ts';
-import { rowByRow } from '../reader.ts';
+import type { Outcome } from '../format.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from './kinds.ts';
 import { readSide, roundToMoney, sideWith } from './legs.ts';
 import { readMovement } from './movements.ts';
 import { checkPairPrice, readPairTrade, readUnits, splitPair } from './pairs.ts';
 import { checkAgain } from './stated-money.ts';
-
-/** A layout of a crypto format that is described by its columns, with a reader for its rows. */
-
-export interface Table extends Layout {
-  readonly read: (cells: Cells) => Outcome;
-}
-
-export function formatOfTables(
-  head: Omit<Format, 'layouts' | 'open' | 'assetClass'>,
-  tables: readonly Table[],
-  conventions: Conventions = { zone: 'UTC' },
-): Format {
-  const readers = new Map(tables.map(({ id, read }) => [id, read]));
-  return {
-    ...head,
-    assetClass: 'crypto',
-    layouts: tables,
-    open: rowByRow((cells, layout) => readers.get(layout.id)?.(cells) ?? cells.refused(), conventions),
-  };
-}
 
 /** The two columns for a side. '' if there are none. */
 type SideColumns = readonly [asset: string, quantity: string];
@@ -139,7 +118,7 @@ export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
     const fees = direction === 'out' || feeWithin ? network : null;
     const sides = direction === 'out' ? { given, received: null } : { given: null, received: side };
     cells.need(moved[1], side);
-    return readMovement(cells, time, { ...sides, fee: fees, kind: null, worth: null }, { externalId: cells.text(id) });
+    return readMovement(cells, time, { ...sides, fee: fees }, { externalId: cells.text(id) });
   };
 }
 
@@ -157,7 +136,7 @@ export function earnings({ date, earned, type, worth = '' }: IncomeColumns): (ce
     const value = cells.roundedMoney(worth);
     const time = cells.time(date);
     cells.need(earned[1], side);
-    const movement = { given: null, received: side, fee: null, kind: type, worth: value };
+    const movement = { received: side, kind: type, worth: value };
     return readMovement(cells, time, movement, {});
   };
 }
