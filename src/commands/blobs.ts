@@ -2,10 +2,16 @@ import { type Config, loadConfig } from '../config.ts';
 import { connect } from '../db/connection.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
 import { type BlobPort, type Deps, jsonLog, systemClock } from '../deps.ts';
+import {
+  countKept,
+  countObjects,
+  isBucketNamed,
+  type KeptTable,
+  keptTableNames,
+} from '../features/ledger/blobs/blobs.queries.ts';
 import { bucketBlobs } from '../features/ledger/blobs/bucket.ts';
 import { announceAll } from '../features/ledger/blobs/collect.ts';
 import { moveToBucket, moveToDatabase } from '../features/ledger/blobs/move.ts';
-import { countKept, countObjects, isBucketNamed, type KeptTable, keptTableNames } from '../features/ledger/blobs/blobs.queries.ts';
 import { CommandError } from './command.ts';
 import { commandDeps } from './command-deps.ts';
 import { readOptions, usageError } from './options.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config.ts';
 import { jsonLog, systemClock } from '../deps.ts';
+import { selectUserWithBooks } from '../features/answers/demo/demo.queries.ts';
 import { importIntoAccount } from '../features/ledger/archives/archive-import.ts';
 import { canonicalEmail } from '../features/people/auth/sign-in.ts';
-import { selectUserWithBooks } from '../features/answers/demo/demo.queries.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { commandDeps } from './command-deps.ts';
 import { readOptions, usageError } from './options.ts';

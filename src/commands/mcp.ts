@@ -1,6 +1,7 @@
 
 
 <<<<<<< /tmp/tmpe80o2t2a/o
+
 import manifest from '../../../package.json' with { type: 'json' };
 import { dayIn, type Instant } from '../../base/day.ts';
 import { systemClock } from '../../deps.ts';
@@ -12,7 +13,9 @@ import { readOptions, usageError } from '../options.ts';
 import { loadRequestedFiles, readFilesRequest } from '../report/files-request.ts';
 import { Messages } from '../report/messages.ts';
 import { filesView } from './files-view.ts';
+
 =======
+
 import manifest from '../../package.json' with { type: 'json' };
 import { dayIn, type Instant } from '../base/day.ts';
 import { systemClock } from '../deps.ts';
@@ -24,6 +27,7 @@ import { readOptions, usageError } from './options.ts';
 import { loadRequestedFiles, readFilesRequest } from './report/files-request.ts';
 import { filesView } from './report/files-view.ts';
 import { Messages } from './report/messages.ts';
+
 >>>>>>> /tmp/tmpe80o2t2a/t
 
 /**

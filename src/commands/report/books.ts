@@ -1,30 +1,41 @@
+import { hash } from 'node:crypto';
 import { type Day, formatDay, yearOf } from '../../base/day.ts';
 import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
-import { type Fact, type Issue, type Lot, type Rules, type TaxYearSummary, type Transaction } from '../../engine/model.ts';
+import type { Fact, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { accountTypeIssues, joinAccountYears } from '../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { findNamePairs, namedYears, sameSecurityIssues } from '../../engine/rules/questions/same-security.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
-import { type StatedBalance } from '../../features/ledger/balances/check.ts';
-import { carryThrough, carryoverIssues, getCarryover } from '../../features/ledger/books/summaries/carryover.ts';
+import type { StatedBalance } from '../../features/ledger/balances/check.ts';
+import { carryoverIssues, carryThrough, getCarryover } from '../../features/ledger/books/summaries/carryover.ts';
 import { sumSummaries } from '../../features/ledger/books/summaries/netting.ts';
 import { summarizeFacts } from '../../features/ledger/books/summaries/summaries.ts';
-import { type Elections, type StoredSettings, getFilingStatus, toElections } from '../../features/ledger/transactions/elections.ts';
+import {
+  type Elections,
+  getFilingStatus,
+  type StoredSettings,
+  toElections,
+} from '../../features/ledger/transactions/elections.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
-import { type ListName, type ReportBooks, type ReportedGift, formatTin, transactionsNamedBy } from '../../forms/report.ts';
+import {
+  formatTin,
+  type ListName,
+  type ReportBooks,
+  type ReportedGift,
+  transactionsNamedBy,
+} from '../../forms/report.ts';
 import { balancePart, issuesPart } from './balances.ts';
-import { type ReplayInput, idOfRank, rankOfId } from './book-ledger.ts';
+import { idOfRank, type ReplayInput, rankOfId } from './book-ledger.ts';
 import { readFormNames } from './form-names.ts';
 import { type FileHistory, toTransaction } from './history.ts';
 import { type BookRows, splitIntoBooks } from './partition.ts';
-import { type PriceTable } from './prices.ts';
+import type { PriceTable } from './prices.ts';
 import { findProposedRows, proposedIssues } from './proposed-rows.ts';
 import { type BookPart, replayBookRows } from './replay.ts';
 import { computeRanks, repeatedRank, rowsInOrder } from './row-order.ts';
-import { hash } from 'node:crypto';
 
 export interface BooksOptions {
   readonly year: number;

@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
 import { parseTypedQuantity } from '../../../base/typed.ts';
-import { type AllocationRule } from '../../../features/ledger/allocation/shares.ts';
+import type { AllocationRule } from '../../../features/ledger/allocation/shares.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { write } from '../../api/changes.ts';
 import { useDraft } from '../../api/draft.ts';
@@ -18,8 +20,6 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { toOptions } from './names.ts';
-import { type ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
 
 const ruleNames: Readonly<Record<AllocationRule, string>> = {
   FIFO: methodNames.FIFO,
