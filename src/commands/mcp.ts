@@ -1,21 +1,3 @@
-
-
-<<<<<<< /tmp/tmpe80o2t2a/o
-
-import manifest from '../../../package.json' with { type: 'json' };
-import { dayIn, type Instant } from '../../base/day.ts';
-import { systemClock } from '../../deps.ts';
-import { instructions } from '../../features/answers/mcp/instructions.ts';
-import { readingTools } from '../../features/answers/mcp/offered-tool.ts';
-import { toolbox } from '../../features/answers/messages/tools.ts';
-import { CommandError } from '../command.ts';
-import { readOptions, usageError } from '../options.ts';
-import { loadRequestedFiles, readFilesRequest } from '../report/files-request.ts';
-import { Messages } from '../report/messages.ts';
-import { filesView } from './files-view.ts';
-
-=======
-
 import manifest from '../../package.json' with { type: 'json' };
 import { dayIn, type Instant } from '../base/day.ts';
 import { systemClock } from '../deps.ts';
@@ -27,8 +9,6 @@ import { readOptions, usageError } from './options.ts';
 import { loadRequestedFiles, readFilesRequest } from './report/files-request.ts';
 import { filesView } from './report/files-view.ts';
 import { Messages } from './report/messages.ts';
-
->>>>>>> /tmp/tmpe80o2t2a/t
 
 /**
  * `mcp FILE.csv…` serves the AI program that started it with books computed from the files. The files are read once at
@@ -42,11 +22,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const request = readFilesRequest(files, options);
   const { history, stated } = await loadRequestedFiles(request, new Messages());
   const today = dayIn((systemClock.now().getTime() * 1000) as Instant, request.timeZone);
-<<<<<<< /tmp/tmpe80o2t2a/o
-  const { serveStdio } = await import('../../features/answers/mcp/server.ts');
-=======
   const { serveStdio } = await import('../features/answers/mcp/server.ts');
->>>>>>> /tmp/tmpe80o2t2a/t
   const offer = {
     version: manifest.version,
     instructions,

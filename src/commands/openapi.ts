@@ -2,7 +2,6 @@ import { createApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { silentLog } from '../deps.ts';
-import { logMail } from '../features/people/mail/log-mail.ts';
 import { commandDeps } from './command-deps.ts';
 import { printText } from './output.ts';
 

@@ -10,7 +10,6 @@ import { lacksSteps } from '../db/migrate.ts';
 import { silentLog } from '../deps.ts';
 import { verifyBooks } from '../features/gains/calculations/verification.ts';
 import { checkNamed } from '../features/ledger/blobs/verification.ts';
-import { logMail } from '../features/people/mail/log-mail.ts';
 import { restoredLines, toRestoreResult } from './backup.ts';
 import { openBlobs } from './blobs.ts';
 import { CommandError } from './command.ts';

@@ -5,10 +5,8 @@ import { openLots } from '../../../engine/book/lots.ts';
 import { isOnOtherReturn } from '../../../engine/book/separate-returns.ts';
 import type { Disposal, Line, Rules, TaxYearSummary, Transaction, WashSale } from '../../../engine/model.ts';
 import { buildLines } from '../../../engine/rules/year/year.ts';
-import { transactionsNamedBy } from '../../../forms/named.ts';
 import type { ReportBooks, ReportedGift } from '../../../forms/report.ts';
-import { formatTin } from '../../../forms/tin.ts';
-import { formatTin, transactionsNamedBy } from '../../forms/report.ts';
+import { formatTin, transactionsNamedBy } from '../../../forms/report.ts';
 import { getFilingStatus, toElections } from '../transactions/elections.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
 import {
