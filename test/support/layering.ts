@@ -262,7 +262,7 @@ function clockAstray(path: string, text: string): string[] {
   if (path === 'src/deps.ts') return [];
   const read = /\bDate\.now\b|\bnew Date\(\s*\)|\bnew Date\b(?!\s*\()|(?<!new )\bDate\(|\bTemporal\.Now\b/.exec(
     // A column may be named `Date(UTC)`.
-    withoutComments(text).replace(/'[^'\n]*'/g, "''"),
+    withoutComments(text).replace(/'[^'\n]*'|`[^`$]*`/g, "''"),
   );
   return read === null ? [] : [`${path} reads a clock (${read[0]}): take the time from deps.clock, or as an argument`];
 }
