@@ -54,7 +54,7 @@ for (const [kind, drawings, share] of kinds) {
     const { counterexample } = fc.check(agree, { seed, numRuns });
     const report = counterexample === null ? [] : disagreement(counterexample[0]);
     expect(report.join('\n')).toBe('');
-  }, 600_000);
+  });
 }
 
 const stopped = Math.ceil(runs / 4);
@@ -91,7 +91,7 @@ test(`stopping on random days and resuming from stored books changes nothing, on
           ...notationOf(counterexample[0].history, counterexample[0].rules),
         ];
   expect(report.join('\n')).toBe('');
-}, 600_000);
+});
 
 function textOf({ facts, lots }: ReturnType<typeof replayAll>): string {
   const text = (value: unknown): string =>

@@ -9,26 +9,18 @@ const patch = (name: string) => readPlanted(join(folder, `${name}.patch`));
 const secondsMax = 300;
 
 // Each test copies the sources and runs several test files. test/scripts/planted.test.ts checks that the patches apply.
-test.skipIf(!isDeep)(
-  'a lot method added as a row in the table compiles and is correct on every path',
-  async () => {
-    const { tests, hunks } = patch('examples/smallest');
-    const env = { LOTBOOK_AGREEMENT_RUNS: '300' };
-    const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks) && compiles(copy), env);
-    expect(outcome).toMatchObject({ said: 'passed', by: '' });
-  },
-  600_000,
-);
+test.skipIf(!isDeep)('a lot method added as a row in the table compiles and is correct on every path', async () => {
+  const { tests, hunks } = patch('examples/smallest');
+  const env = { LOTBOOK_AGREEMENT_RUNS: '300' };
+  const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks) && compiles(copy), env);
+  expect(outcome).toMatchObject({ said: 'passed', by: '' });
+});
 
-test.skipIf(!isDeep)(
-  'a fast path that treats an unknown method as FIFO is caught',
-  async () => {
-    const { tests, hunks } = patch('bugs/positions/unknown-method-by-fifo');
-    const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks));
-    expect(outcome.said).toBe('failed');
-  },
-  600_000,
-);
+test.skipIf(!isDeep)('a fast path that treats an unknown method as FIFO is caught', async () => {
+  const { tests, hunks } = patch('bugs/positions/unknown-method-by-fifo');
+  const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks));
+  expect(outcome.said).toBe('failed');
+});
 
 function compiles(copy: string): boolean {
   const tsc = join(copy, 'node_modules/typescript/bin/tsc');
