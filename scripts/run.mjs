@@ -113,7 +113,7 @@ async function runTests(args) {
   const recent = [];
   // The same timeout as in test/support/preload.ts, which Bun forgets after the first file of a process
   // (oven-sh/bun#43787).
-  const timeout = process.env.LOTBOOK_TEST_TIMEOUT ?? '180000';
+  const timeout = process.env.LOTBOOK_TEST_TIMEOUT ?? '600000';
   const code = await run(['test', `--timeout=${timeout}`, ...args], (line) => {
     const [, count, word] = /^\s*(\d+) (pass|fail)$/.exec(line) ?? [];
     if (count !== undefined) seen[word] = Number(count);
