@@ -12,7 +12,6 @@ import { replayAll } from '../support/ledger.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('what is conserved');
-fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
 const runs = { seed, numRuns: draws(100, 500) };
 
 const bought = new Set(['buy', 'reinvest', 'staking', 'mining', 'airdrop', 'reward', 'wages', 'interest']);

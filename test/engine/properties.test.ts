@@ -12,8 +12,6 @@ import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('engine properties');
-// Without this, fast-check draws lists of only a few steps, regardless of the maximum length.
-fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
 const runs = { seed, numRuns: draws(150, 1000) };
 /** Limits the search for the smallest history, which may take minutes, so that a failing test reports sooner. */
 const histories = (longest: number): fc.Arbitrary<Drawn> => fc.limitShrink(anyHistories(longest), 2000);
