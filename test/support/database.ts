@@ -112,6 +112,9 @@ interface TestServer {
   readonly own: { readonly folder: string; readonly stop: () => void } | null;
 }
 
+/** Other programs may keep the machine busy. */
+const startMilliseconds = 150_000;
+
 async function startTestServer(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-test-'));
   chmodSync(folder, 0o755);
@@ -129,7 +132,8 @@ async function startTestServer(): Promise<TestServer> {
   // Prefers speed over durability, because no data here outlives the run.
   const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const counted = { shared_preload_libraries: 'pg_stat_statements' };
-  const server = await startServer(files, { ...unsafe, ...counted, autovacuum: 'off', max_wal_size: '4GB' });
+  const settings = { ...unsafe, ...counted, autovacuum: 'off', max_wal_size: '4GB' };
+  const server = await startServer(files, settings, null, startMilliseconds);
   const stop = await whenProcessEnds(stopAndRemove, String(server.pid), folder);
   return { address: buildUrl(server, 'postgres'), own: { folder, stop } };
 }
