@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bunVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.bun;
 const windows = process.platform === 'win32';
 
-const tasks = { serve, check, test, 'test:unit': testUnit, 'test:db': testDatabase, build, smoke };
+const tasks = {
+  serve,
+  check,
+  test,
+  'test:unit': testUnit,
+  'test:db': testDatabase,
+  'test:deep': testDeep,
+  build,
+  smoke,
+};
 const [task, ...words] = process.argv.slice(2);
 if (!Object.hasOwn(tasks, task)) {
   console.error(`Usage: node scripts/run.mjs ${Object.keys(tasks).join(' | ')} [arguments]`);
@@ -46,32 +55,24 @@ async function check() {
 }
 
 async function testUnit(args) {
-  return conclude([await unitTests(args)]);
+  return conclude([await runTests([...inWorkers(), ...testFiles('unit'), ...args])]);
 }
 
 async function testDatabase(args) {
-  return conclude([...(await Promise.all(databaseTests(args).map((share) => share()))), await browserTests(args)]);
+  return conclude([await runTests([...inWorkers(), ...testFiles('database', 'browser'), ...args])]);
 }
 
 /** Runs everything, or only the named test files and flags without the other checks. */
 async function test(args) {
   if (args.length > 0) return conclude([await runTests(args)]);
-  const checks = [await types(), await lint()];
-  const [larger, ...smaller] = databaseTests([]);
-  // A browser mostly waits, so other tests use the cores in the meantime. The larger database share runs after the
-  // tests without a database.
-  const halves = await Promise.all([
-    inTurn([() => unitTests([]), larger]),
-    inTurn([() => browserTests([]), ...smaller]),
-  ]);
-  return conclude([...checks, ...halves.flat()]);
+  return conclude([await types(), await lint(), await runTests(inWorkers())]);
 }
 
-/** Runs them one after another and returns their sums. */
-async function inTurn(works) {
-  const sums = [];
-  for (const work of works) sums.push(await work());
-  return sums;
+/** Does the same with the full number of random cases, one of which may take an hour. */
+function testDeep(args) {
+  process.env.LOTBOOK_TEST_DEPTH = 'deep';
+  process.env.LOTBOOK_TEST_TIMEOUT ??= '3600000';
+  return test(args);
 }
 
 function types() {
@@ -82,34 +83,19 @@ function lint() {
   return runCheck('lint', [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings']);
 }
 
-/** Runs in one worker process per core. */
-function unitTests(args) {
-  return runTests(['--parallel', ...testFiles('unit'), ...args]);
-}
-
 /**
- * Returns two processes to start, each with its own PostgreSQL that its files share, because a database test waits for
- * the disk half of its time. The first has four sevenths of the files. With a given server there is only one process so
- * that the load on the server does not double.
+ * Distributes the test files over worker processes. Each has its own PostgreSQL and its own browser, which its files
+ * share. There is one more than cores, because a database test waits for PostgreSQL and a browser test for the browser.
+ * With a given server there is only one process so that the load on the server does not multiply.
  */
-function databaseTests(args) {
-  const files = testFiles('database');
-  if (args.length > 0 || process.env.LOTBOOK_TEST_DATABASE_URL !== undefined) {
-    return [() => runTests([...files, ...args])];
-  }
-  // Sevenths distribute the long files about evenly.
-  const shares = [files.filter((_, index) => index % 7 < 4), files.filter((_, index) => index % 7 >= 4)];
-  return shares.map((share) => () => runTests(share));
+function inWorkers() {
+  if (process.env.LOTBOOK_TEST_DATABASE_URL !== undefined) return [];
+  return [`--parallel=${Math.min(availableParallelism() + 1, 4)}`, '--no-isolate'];
 }
 
-/** Runs in one process because the files share a PostgreSQL. */
-function browserTests(args) {
-  return runTests([...testFiles('browser'), ...args]);
-}
-
-function testFiles(kind) {
+function testFiles(...kinds) {
   const script = join('scripts', 'test-files.ts');
-  const { status, stdout, stderr } = spawnSync(bunProgram(), [script, kind], { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(bunProgram(), [script, ...kinds], { cwd: root, encoding: 'utf8' });
   if (status === 0) return stdout.trim().split('\n');
   console.error(stderr);
   process.exit(1);
@@ -127,7 +113,8 @@ async function runTests(args) {
   const recent = [];
   // The same timeout as in test/support/preload.ts, which Bun forgets after the first file of a process
   // (oven-sh/bun#43787).
-  const code = await run(['test', '--timeout=60000', ...args], (line) => {
+  const timeout = process.env.LOTBOOK_TEST_TIMEOUT ?? '600000';
+  const code = await run(['test', `--timeout=${timeout}`, ...args], (line) => {
     const [, count, word] = /^\s*(\d+) (pass|fail)$/.exec(line) ?? [];
     if (count !== undefined) seen[word] = Number(count);
     recent.push(line);

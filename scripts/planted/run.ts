@@ -45,11 +45,12 @@ async function runTestFiles(
     [process.execPath, 'test', '--bail', '--timeout', '3600000', '--preload', preload, ...tests],
     {
       cwd: folder,
-      // Uses the same histories as every run of the tests, but fewer of them. A bug that they do not reveal would
+      // Uses the same histories as every deep run of the tests, but fewer of them. A bug that they do not reveal would
       // remain undetected.
       env: {
         LOTBOOK_SHARED: join(root, '../shared'),
         LOTBOOK_SEED: '20251231',
+        LOTBOOK_TEST_DEPTH: 'deep',
         LOTBOOK_AGREEMENT_RUNS: '3000',
         ...process.env,
         ...env,

@@ -39,7 +39,7 @@ export function detectAmong(
 ): Detection {
   const candidates = rows.slice(0, headerRowsMax).map((row) => new Set(row.cells.map(normalizeHeader)));
   const hits: DetectedFormat[] = [];
-  const misses: NearestLayout[] = [];
+  const misses: { readonly format: Format; readonly layout: Layout; readonly nearest: Nearest }[] = [];
   for (const format of formats) {
     for (const layout of format.layouts) {
       if (layout.onlyWhenAsked === true && among === 'distinctive layouts') continue;
@@ -47,12 +47,15 @@ export function detectAmong(
       if (nearest.missing.length === 0 && among === 'distinctive layouts' && !isEvident(layout, rows, nearest.index))
         continue;
       if (nearest.missing.length === 0) hits.push({ format, layout, headerIndex: nearest.index });
-      else if (nearest.missing.length < layout.required.length) misses.push(buildMiss(format, layout, nearest, rows));
+      else if (nearest.missing.length < layout.required.length) misses.push({ format, layout, nearest });
     }
   }
   hits.sort((a, b) => b.layout.required.length - a.layout.required.length || a.headerIndex - b.headerIndex);
   const best = earliestOfFormat(hits);
-  if (best === undefined) return { misses: misses.sort(byNearness).slice(0, missesShown), rivals: [] };
+  if (best === undefined) {
+    const nearestFirst = misses.map((miss) => buildMiss(miss.format, miss.layout, miss.nearest, rows)).sort(byNearness);
+    return { misses: nearestFirst.slice(0, missesShown), rivals: [] };
+  }
   const rivals = hits.filter(
     (hit) => hit.layout.required.length === hits[0]?.layout.required.length && hit.format !== best.format,
   );
@@ -83,12 +86,22 @@ interface Nearest {
 
 function findNearestRow(layout: Layout, candidates: readonly ReadonlySet<string>[]): Nearest {
   let nearest: Nearest = { index: 0, missing: layout.required };
+  const required = normalizeRequired(layout);
   candidates.forEach((names, index) => {
-    const missing = layout.required.filter((name) => !names.has(normalizeHeader(name)));
+    const missing = layout.required.filter((_, place) => !names.has(required[place] ?? ''));
     if (missing.length < nearest.missing.length) nearest = { index, missing };
   });
   return nearest;
 }
+
+/** Normalizes the required headers of a layout once, because every file is compared with every layout. */
+function normalizeRequired(layout: Layout): readonly string[] {
+  const known = normalizedHeaders.get(layout) ?? layout.required.map(normalizeHeader);
+  normalizedHeaders.set(layout, known);
+  return known;
+}
+
+const normalizedHeaders = new WeakMap<Layout, readonly string[]>();
 
 function buildMiss(format: Format, layout: Layout, nearest: Nearest, rows: readonly Row[]): NearestLayout {
   const { missing } = nearest;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
@@ -12,8 +12,6 @@ import { expectRoundTrip, fetchAccountIds } from '../support/round-trip.ts';
  * is named after the commit that wrote it and never changes. The expected figures are written out here rather than
  * computed.
  */
-setDefaultTimeout(120_000);
-
 const folder = join(import.meta.dir, '../released/archives');
 
 let app: TestApp;

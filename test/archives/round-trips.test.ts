@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,7 +10,6 @@ import { electRules, importCsv } from '../support/books.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 import { seedFor } from '../support/seed.ts';
 
-setDefaultTimeout(300_000);
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 20);
 
 /** The tests that compute the golden cases and the worked cases also export and import them. */

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { commonCoins } from '../../src/features/ledger/transactions/asset-names/common-coins.ts';
 import { coins, securities } from '../../src/features/ledger/transactions/asset-names/common-names.ts';
 import { commonSecurities } from '../../src/features/ledger/transactions/asset-names/common-securities.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';
-
-setDefaultTimeout(120_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -205,7 +205,7 @@ describe('an account after its grace period', () => {
     expect((await erased(id)).length).toBe(0);
     await eraseNow(app);
     expect((await erased(id)).length).toBe(1);
-  }, 90_000);
+  });
 });
 
 /** Returns what each connection of the erasing process is waiting for. */

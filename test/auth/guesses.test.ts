@@ -53,7 +53,7 @@ describe('a guesser', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(6);
     expect(statuses.slice(6)).toEqual(Array(24).fill(429));
     expect(await login('2001:db8:1::1', 'victim1@example.com', 'spring season')).toBe(401);
-  }, 60_000);
+  });
 
   test('is counted exactly when all guesses arrive at once', async () => {
     const { email } = await register();
@@ -61,7 +61,7 @@ describe('a guesser', () => {
     const tried = (await Promise.all(guesses)).filter((status) => status === 401);
     // Two guesses are allowed, plus those already in progress on the two servers, each with at most four slots.
     expect(tried.length).toBeLessThanOrEqual(2 + 2 * 4);
-  }, 60_000);
+  });
 
   test('gets the same responses whether or not an account exists', async () => {
     const { email } = await register();
@@ -75,7 +75,7 @@ describe('a guesser', () => {
       return found;
     };
     expect(await answers('203.0.113.3', email)).toEqual(await answers('203.0.113.4', 'nobody@example.com'));
-  }, 60_000);
+  });
 
   test('may continue after a while, and leaves no address in the database', async () => {
     const { email } = await register();
@@ -85,7 +85,7 @@ describe('a guesser', () => {
     expect(await login('203.0.113.5', email, password)).toBe(200);
     const rows = await app.books.asOwner((sql) => sql`select w::text as text from wrong_guesses w`);
     expect(JSON.stringify(rows)).not.toMatch(/example|203\.0|guess/);
-  }, 60_000);
+  });
 });
 
 describe('the owner of an account under attack', () => {
@@ -100,7 +100,7 @@ describe('the owner of an account under attack', () => {
     expect(await login('192.0.2.101', email, password)).toBe(200);
     expect(await login('192.0.2.0', email, password)).toBe(429);
     expect(await login('192.0.2.0', email, password, device)).toBe(200);
-  }, 60_000);
+  });
 
   test('can change the password in a session, where only wrong guesses in that session count', async () => {
     const { email, cookies } = await register();
@@ -110,13 +110,13 @@ describe('the owner of an account under attack', () => {
     expect([await change('wrong'), await change('wrong'), await change(password)]).toEqual([401, 401, 429]);
     await letTimePass(app, 3600);
     expect(await change(password)).toBe(204);
-  }, 60_000);
+  });
 
   test('cannot be attacked from a device that is known only to another user', async () => {
     const [mine, theirs] = [await register(), await register()];
     for (let count = 0; count < 2; count += 1) await login('203.0.113.9', mine.email, 'spring season', theirs.device);
     expect(await login('203.0.113.9', mine.email, password, theirs.device)).toBe(429);
-  }, 60_000);
+  });
 });
 
 test('a browser is forgotten after the password changes elsewhere', async () => {
@@ -170,4 +170,4 @@ test('200 concurrent sign-ins succeed while other requests are served', async ()
   expect(new Set(await signIns)).toEqual(new Set([200]));
   expect(answered).toBeGreaterThan(20);
   await calm.close();
-}, 120_000);
+});

@@ -96,7 +96,7 @@ describe('two servers together', () => {
     const fresh = { email: 'fresh@example.com', password };
     expect((await ask('203.0.113.201', 'register', fresh)).status).toBe(201);
     expect((await ask('198.51.100.7', 'login', known)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('a caller that changes networks within a /56 or a /48 gets no extra guesses', async () => {
     const owner = { email: 'rotated@example.com', password };
@@ -113,7 +113,7 @@ describe('two servers together', () => {
     );
     expect(await counted(others)).toEqual({ 401: 80, 429: 50 });
     expect((await ask('2001:db8:8:1::1', 'login', owner)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('a user who repeatedly requests email changes can trigger at most five emails to other people', async () => {
     const made = await ask('198.51.100.9', 'register', { email: 'mover@example.com', password });

@@ -84,12 +84,12 @@ describe('an account with an unconfirmed address', () => {
     const who = await unverified();
     expect(await refusedTo(who)).toEqual(lasting);
     expect(await leftBehind(who)).toHaveLength(0);
-  }, 120_000);
+  });
 
   test('allows all of them once the address is confirmed', async () => {
     const who = await app.register('CPA');
     expect(await refusedTo(who)).toEqual([]);
-  }, 120_000);
+  });
 
   test('imports, edits and reads like any other, and is confirmed by the emailed link', async () => {
     const who = await unverified();
@@ -267,7 +267,7 @@ describe('password resets and email confirmation', () => {
       expect(await kept(who)).toEqual({ ...all, ...gone });
       expect((await login(who.email, 'a better horse')).status).toBe(401);
     }
-  }, 120_000);
+  });
 
   test('a reset cannot be previewed without its link', async () => {
     expect((await post('/v1/auth/password/reset/preview', { token: 'a'.repeat(32) })).status).toBe(422);

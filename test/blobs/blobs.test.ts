@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { refuseUnreachable } from '../../src/commands/blobs.ts';
-import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
+import { type JobQueue, type ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
 import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
 import { bucketBlobs } from '../../src/features/ledger/blobs/bucket.ts';
@@ -14,8 +13,7 @@ import { type TestApp, type TestClient, testApp, testClock } from '../support/ap
 import { type ImportResource, importCsv } from '../support/books.ts';
 import { eraseNow, tablesWith } from '../support/erasure.ts';
 import { errorOf, s3Keys, s3Server } from '../support/s3-server.ts';
-
-setDefaultTimeout(60_000);
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 
 const service = s3Server();
 const bounds = { tryMilliseconds: 30_000, triesMax: 2, pauseMilliseconds: 1, silenceMilliseconds: 0 };

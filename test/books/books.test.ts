@@ -7,6 +7,7 @@ import { computeRevision } from '../../src/features/ledger/books/revision.ts';
 import { summaryFromText, summaryText, sumSummaries } from '../../src/features/ledger/books/summaries/netting.ts';
 import { summarizeFacts } from '../../src/features/ledger/books/summaries/summaries.ts';
 import { histories } from '../oracle/histories/generate.ts';
+import { draws } from '../support/depth.ts';
 import { replayAll } from '../support/ledger.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -74,7 +75,7 @@ test('the summaries of the parts add up to the summary of the whole, also after 
         expect(sum.income).toEqual(whole.income);
       }
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: draws(50, 200) },
   );
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
 import type { Sql } from '../../src/db/connection.ts';
@@ -18,8 +18,6 @@ import { storeStaged } from '../support/staged.ts';
 
 const seed = seedFor('packed rows');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 100);
-setDefaultTimeout(600_000);
-
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();

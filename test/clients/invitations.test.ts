@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 import { eraseNow } from '../support/erasure.ts';
 import { grantAccess, invite, mailedToken } from '../support/grants.ts';
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -29,8 +29,6 @@ import { query } from '../support/query.ts';
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-damage-'));
 const sound = join(folder, 'sound');
 const location = { store: openStore(join(folder, 'backups'), null), seal: null };
-/** Other tests may keep both cores busy. */
-const minutes = 240_000;
 let roles: string;
 let classesOfPostgres: string;
 let classesOfLotbook: string;
@@ -57,20 +55,20 @@ beforeAll(async () => {
   } finally {
     await embedded.close();
   }
-}, minutes);
+});
 const disk = join(folder, 'disk');
 mkdirSync(disk);
 const isMounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk]).exitCode === 0;
 afterAll(() => {
   if (isMounted) Bun.spawnSync(['umount', disk]);
   rmSync(folder, { recursive: true, force: true });
-}, minutes);
+});
 
 /** Copies the intact folder and damages the copy. Each copy is removed after its test because it is large. */
 let copies = 0;
 afterEach(() => {
   rmSync(join(folder, `copy-${copies}`), { recursive: true, force: true });
-}, minutes);
+});
 function damaged(damage: (data: string) => void): string {
   const data = join(folder, `copy-${++copies}`);
   cpSync(sound, data, { recursive: true, preserveTimestamps: true });
@@ -100,30 +98,22 @@ describe('damage that loses no data is repaired at the next start', () => {
           rmSync(join(data, name), { recursive: true, force: true });
       },
     ],
-  ] as readonly [string, (data: string) => void][])(
-    '%s',
-    async (_what, damage) => {
-      const embedded = await openEmbedded(damaged(damage));
-      expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
-      await embedded.close();
-    },
-    minutes,
-  );
+  ] as readonly [string, (data: string) => void][])('%s', async (_what, damage) => {
+    const embedded = await openEmbedded(damaged(damage));
+    expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await embedded.close();
+  });
 
-  test(
-    'a server that is still running without a readable postmaster.pid is stopped first',
-    async () => {
-      const data = damaged(() => {});
-      const files = await serverFiles(data);
-      const { pid } = await startServer(files);
-      truncateSync(join(data, 'postgres', 'postmaster.pid'));
-      const embedded = await openEmbedded(data);
-      expect(isAlive(pid)).toBe(false);
-      expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
-      await embedded.close();
-    },
-    minutes,
-  );
+  test('a server that is still running without a readable postmaster.pid is stopped first', async () => {
+    const data = damaged(() => {});
+    const files = await serverFiles(data);
+    const { pid } = await startServer(files);
+    truncateSync(join(data, 'postgres', 'postmaster.pid'));
+    const embedded = await openEmbedded(data);
+    expect(isAlive(pid)).toBe(false);
+    expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await embedded.close();
+  });
 });
 
 const restoreWith = (data: string): string =>
@@ -181,46 +171,34 @@ describe('damage that loses the database is reported in one sentence with the co
     ],
     ['no PG_VERSION', (data) => rmSync(join(data, 'postgres', 'PG_VERSION')), 'is incomplete: it has no PG_VERSION'],
     ['an empty PG_VERSION', (data) => truncateSync(join(data, 'postgres', 'PG_VERSION')), 'The file PG_VERSION of'],
-  ] as readonly [string, (data: string) => void, string][])(
-    '%s',
-    async (_what, damage, sentence) => {
-      const data = damaged(damage);
-      const error: unknown = await openEmbedded(data).catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(EmbeddedError);
-      const { message } = error as EmbeddedError;
-      expect(message).toContain(sentence);
-      expect(message).toEndWith(restoreWith(data));
-      expect(message).not.toContain('\n');
-    },
-    minutes,
-  );
+  ] as readonly [string, (data: string) => void, string][])('%s', async (_what, damage, sentence) => {
+    const data = damaged(damage);
+    const error: unknown = await openEmbedded(data).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EmbeddedError);
+    const { message } = error as EmbeddedError;
+    expect(message).toContain(sentence);
+    expect(message).toEndWith(restoreWith(data));
+    expect(message).not.toContain('\n');
+  });
 
-  test(
-    'those commands restore the database',
-    async () => {
-      const data = damaged((path) => blank(path, 'global/pg_control'));
-      const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
-      const move = /`(mv [^`]+)`/.exec(message)?.[1] ?? 'false';
-      expect(Bun.spawnSync(['sh', '-c', move]).exitCode).toBe(0);
-      await restoreEmbedded(data, { place: location, to: null });
-      const embedded = await openEmbedded(data);
-      expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
-      await embedded.close();
-    },
-    2 * minutes,
-  );
+  test('those commands restore the database', async () => {
+    const data = damaged((path) => blank(path, 'global/pg_control'));
+    const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
+    const move = /`(mv [^`]+)`/.exec(message)?.[1] ?? 'false';
+    expect(Bun.spawnSync(['sh', '-c', move]).exitCode).toBe(0);
+    await restoreEmbedded(data, { place: location, to: null });
+    const embedded = await openEmbedded(data);
+    expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await embedded.close();
+  });
 
-  test(
-    'a command that reads a corrupted page later prints that sentence and no stack trace',
-    async () => {
-      const data = damaged((path) => spoil(path, classesOfLotbook));
-      const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
-      expect([code, err.trim().split('\n').length]).toEqual([1, 1]);
-      expect(err).toContain('A file of the database is damaged or missing (');
-      expect(err).toContain('then `lotbook restore "$BACKUP_TO"`');
-    },
-    2 * minutes,
-  );
+  test('a command that reads a corrupted page later prints that sentence and no stack trace', async () => {
+    const data = damaged((path) => spoil(path, classesOfLotbook));
+    const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
+    expect([code, err.trim().split('\n').length]).toEqual([1, 1]);
+    expect(err).toContain('A file of the database is damaged or missing (');
+    expect(err).toContain('then `lotbook restore "$BACKUP_TO"`');
+  });
 });
 
 test('a data folder that is a file or a dangling link is reported as such', async () => {
@@ -250,65 +228,45 @@ describe('a folder that once had a database does not get a new one', () => {
       },
       'was interrupted. Run',
     ],
-  ] as readonly [string, (data: string) => void, string][])(
-    '%s',
-    async (_what, damage, sentence) => {
-      const data = damaged(damage);
-      const before = readdirSync(data).filter((name) => name.startsWith('postgres') && !name.endsWith('.log'));
-      const refused = openEmbedded(data);
-      await expect(refused).rejects.toBeInstanceOf(EmbeddedError);
-      await expect(refused).rejects.toThrow(sentence);
-      await expect(refused).rejects.toThrow('lotbook restore "$BACKUP_TO"');
-      expect(readdirSync(data).filter((name) => name.startsWith('postgres') && !name.endsWith('.log'))).toEqual(before);
-    },
-    minutes,
-  );
+  ] as readonly [string, (data: string) => void, string][])('%s', async (_what, damage, sentence) => {
+    const data = damaged(damage);
+    const before = readdirSync(data).filter((name) => name.startsWith('postgres') && !name.endsWith('.log'));
+    const refused = openEmbedded(data);
+    await expect(refused).rejects.toBeInstanceOf(EmbeddedError);
+    await expect(refused).rejects.toThrow(sentence);
+    await expect(refused).rejects.toThrow('lotbook restore "$BACKUP_TO"');
+    expect(readdirSync(data).filter((name) => name.startsWith('postgres') && !name.endsWith('.log'))).toEqual(before);
+  });
 
-  test(
-    '`lotbook serve` reports the lost database in one sentence',
-    async () => {
-      const data = damaged((path) => renameSync(join(path, 'postgres'), join(path, 'postgres.old')));
-      const { code, out, err } = await runCommand({ path: folder }, ['serve'], { DATA_DIR: data });
-      expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);
-      expect(err).toContain('Move it back, or run `lotbook restore "$BACKUP_TO"`.');
-      expect(existsSync(join(data, 'postgres'))).toBe(false);
-    },
-    minutes,
-  );
+  test('`lotbook serve` reports the lost database in one sentence', async () => {
+    const data = damaged((path) => renameSync(join(path, 'postgres'), join(path, 'postgres.old')));
+    const { code, out, err } = await runCommand({ path: folder }, ['serve'], { DATA_DIR: data });
+    expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);
+    expect(err).toContain('Move it back, or run `lotbook restore "$BACKUP_TO"`.');
+    expect(existsSync(join(data, 'postgres'))).toBe(false);
+  });
 
-  test(
-    'a dropped database is not replaced',
-    async () => {
-      const data = damaged(() => {});
-      const embedded = await openEmbedded(data);
-      const postgres = embedded.ownerUrl.replace('/lotbook?', '/postgres?');
-      await query(postgres, 'drop database lotbook');
-      await embedded.close();
-      await expect(openEmbedded(data)).rejects.toThrow('has lost the database "lotbook". Run `mv ');
-    },
-    minutes,
-  );
+  test('a dropped database is not replaced', async () => {
+    const data = damaged(() => {});
+    const embedded = await openEmbedded(data);
+    const postgres = embedded.ownerUrl.replace('/lotbook?', '/postgres?');
+    await query(postgres, 'drop database lotbook');
+    await embedded.close();
+    await expect(openEmbedded(data)).rejects.toThrow('has lost the database "lotbook". Run `mv ');
+  });
 
-  test(
-    'a folder of an earlier version gets its marker at the next start',
-    async () => {
-      const data = damaged((path) => rmSync(join(path, 'lotbook.database')));
-      await (await openEmbedded(data)).close();
-      expect(existsSync(join(data, 'lotbook.database'))).toBe(true);
-    },
-    minutes,
-  );
+  test('a folder of an earlier version gets its marker at the next start', async () => {
+    const data = damaged((path) => rmSync(join(path, 'lotbook.database')));
+    await (await openEmbedded(data)).close();
+    expect(existsSync(join(data, 'lotbook.database'))).toBe(true);
+  });
 
-  test(
-    'a folder gets a new database after its owner removes the marker',
-    async () => {
-      const data = damaged((path) => rmSync(join(path, 'postgres'), { recursive: true }));
-      const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
-      rmSync(/remove (\S+)\.$/.exec(message)?.[1] ?? '');
-      await (await openEmbedded(data)).close();
-    },
-    minutes,
-  );
+  test('a folder gets a new database after its owner removes the marker', async () => {
+    const data = damaged((path) => rmSync(join(path, 'postgres'), { recursive: true }));
+    const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
+    rmSync(/remove (\S+)\.$/.exec(message)?.[1] ?? '');
+    await (await openEmbedded(data)).close();
+  });
 });
 
 describe('a truncated PostgreSQL program', () => {
@@ -359,25 +317,21 @@ test.each(driverErrors)('SQLSTATE %s with the message %s is reported as: %p', (c
   else expect(said).toStartWith(sentence);
 });
 
-test.if(isMounted)(
-  'a full disk is reported in one sentence, and the start succeeds once there is space',
-  async () => {
-    const data = join(disk, 'data');
-    cpSync(sound, data, { recursive: true });
-    chmodSync(join(data, 'postgres'), 0o700);
-    Bun.spawnSync(['dd', 'if=/dev/zero', `of=${disk}/filler`, 'bs=4096']);
-    const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
-    expect([code, err.trim().split('\n').length]).toEqual([1, 1]);
-    expect(err).toContain('Free some space and start again: nothing is lost.');
-    const refusal = await openEmbedded(join(disk, 'new')).then(() => null, errorSentence);
-    expect(refusal).toStartWith('The disk is full');
-    rmSync(join(disk, 'filler'));
-    const embedded = await openEmbedded(data);
-    expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
-    await embedded.close();
-  },
-  2 * minutes,
-);
+test.if(isMounted)('a full disk is reported in one sentence, and the start succeeds once there is space', async () => {
+  const data = join(disk, 'data');
+  cpSync(sound, data, { recursive: true });
+  chmodSync(join(data, 'postgres'), 0o700);
+  Bun.spawnSync(['dd', 'if=/dev/zero', `of=${disk}/filler`, 'bs=4096']);
+  const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
+  expect([code, err.trim().split('\n').length]).toEqual([1, 1]);
+  expect(err).toContain('Free some space and start again: nothing is lost.');
+  const refusal = await openEmbedded(join(disk, 'new')).then(() => null, errorSentence);
+  expect(refusal).toStartWith('The disk is full');
+  rmSync(join(disk, 'filler'));
+  const embedded = await openEmbedded(data);
+  expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await embedded.close();
+});
 
 function noise(bytes: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(bytes));

@@ -7,6 +7,7 @@ import { lotMethods, type Transaction, transactionTypes } from '../../src/engine
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { canResume } from '../../src/engine/resume/resuming.ts';
 import { buildLines } from '../../src/engine/rules/year/year.ts';
+import { draws } from '../support/depth.ts';
 import { defaultRules } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -132,6 +133,6 @@ test('the engine accepts rows with any content, and returns the same result each
         expect(new Set(lines.map(({ disposal }) => disposal.id)).size).toBe(lines.length);
       },
     ),
-    { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 1000) },
+    { seed, numRuns: draws(150, 1000) },
   );
 });

@@ -7,12 +7,12 @@ import { type Book, emptyBook, openLots, replay } from '../../src/engine/replay.
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { books as reportBooks } from '../forms/books.ts';
 import { histories } from '../oracle/histories/generate.ts';
+import { draws } from '../support/depth.ts';
 import { replayAll } from '../support/ledger.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('what is conserved');
-fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
-const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 500) };
+const runs = { seed, numRuns: draws(100, 500) };
 
 const bought = new Set(['buy', 'reinvest', 'staking', 'mining', 'airdrop', 'reward', 'wages', 'interest']);
 

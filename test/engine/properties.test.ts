@@ -8,12 +8,11 @@ import { type Book, bookFromJson, bookToJson, emptyBook, openLots, replay } from
 import { unsettledDays } from '../../src/engine/resume/resuming.ts';
 import { buildLines } from '../../src/engine/rules/year/year.ts';
 import { histories as anyHistories, type Drawn } from '../oracle/histories/generate.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('engine properties');
-// Without this, fast-check draws lists of only a few steps, regardless of the maximum length.
-fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
-const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 1000) };
+const runs = { seed, numRuns: draws(150, 1000) };
 /** Limits the search for the smallest history, which may take minutes, so that a failing test reports sooner. */
 const histories = (longest: number): fc.Arbitrary<Drawn> => fc.limitShrink(anyHistories(longest), 2000);
 

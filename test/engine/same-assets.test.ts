@@ -14,6 +14,7 @@ import { toElections } from '../../src/features/ledger/transactions/elections.ts
 import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { optionHistories } from '../oracle/histories/narrow.ts';
+import { draws } from '../support/depth.ts';
 import { books, history, lineWords, lotWords } from '../support/ledger.ts';
 import { seedFor } from '../support/seed.ts';
 import { splitNames, twoNames } from '../support/two-names.ts';
@@ -110,5 +111,5 @@ test('if rows use two names for one security, the books use one', () => {
     const { rows: stated, assets: words } = splitNames(rows, split);
     expect(stated.map((row) => renameToBookNames(row, words))).toEqual([...rows]);
   });
-  fc.assert(property, { seed: seedFor('two names'), numRuns: 500 });
+  fc.assert(property, { seed: seedFor('two names'), numRuns: draws(100, 500) });
 });

@@ -7,6 +7,7 @@ import type { Transaction } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
 import { differingSales, pickSaleFacts, type StatedSale } from '../../src/engine/rules/questions/stated-gains.ts';
 import { unstatedMembers } from '../../src/engine/unstated-members.ts';
+import { draws } from '../support/depth.ts';
 import { defaultRules } from '../support/golden.ts';
 
 const first = parseDay('2025-01-02') as Day;
@@ -83,7 +84,7 @@ test('a stated gain matches its lines with or without wash sales and fees', () =
         expect(differingIn(rows, (gain, row) => stated(gain, row) as Money)).toEqual([]);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: draws(50, 200) },
   );
 });
 
@@ -107,7 +108,7 @@ test('if any stated gain changes by more than the tolerance, an issue names only
         expect(differingIn(rows, stated)).toEqual([changed?.id ?? '']);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: draws(50, 200) },
   );
 });
 
@@ -127,7 +128,7 @@ test('a change that exceeds all fees and losses is also found with wash sales', 
         expect(differingIn(rows, stated)).toEqual([changed?.id ?? '']);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: draws(50, 200) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Cents } from '../../src/base/decimal.ts';
 import type { Disposal, WashSale } from '../../src/engine/model.ts';
 import { buildLines, summarize } from '../../src/engine/rules/year/year.ts';
+import { draws } from '../support/depth.ts';
 import { books } from '../support/ledger.ts';
 
 const { lines } = books('buy 2024-01-02 10 X @1000\nsell 2024-03-04 10 X @900');
@@ -46,6 +47,6 @@ test('totals are the sums of the lines to the cent, for any size and order', () 
       }
       expect(summarize(2024, { ...facts, disposals: disposals.toReversed() })).toEqual(summary);
     }),
-    { numRuns: 500 },
+    { numRuns: draws(100, 500) },
   );
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseMoney } from '../../src/base/decimal.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
@@ -8,8 +8,6 @@ import { type Cells, elect, electRules, fetchAll, importCsv } from '../support/b
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('explain.test');
-setDefaultTimeout(300_000);
-
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();

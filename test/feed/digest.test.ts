@@ -149,4 +149,4 @@ test('servers share one schedule, and one of them runs each job with its reminde
   while ((await digests(dan)).length === 0 && Date.now() < until) await Bun.sleep(50);
   expect((await digests(dan)).map(({ text }) => text.includes('Buying LOSS by'))).toEqual([true]);
   await Promise.all(servers.map((deps) => deps.jobs.stop(5)));
-}, 90_000);
+});

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { isBareAsset } from '../../src/formats/tables/pairs.ts';
+import { draws } from '../support/depth.ts';
 import { readLines } from './mapped-lines.ts';
 
 const columns = { d: 'date', t: 'type', q: 'quantity', m: 'amount' } as const;
@@ -20,7 +21,7 @@ test('a bare asset in a pair column is read as in an asset column, next to rows 
       expect(mixed.filter((line) => /ETH/.test(line))).not.toEqual([]);
       expect(mixed.length).toBe(bare.length + 1);
     }),
-    { numRuns: 100 },
+    { numRuns: draws(25, 100) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { Draft, Row } from '../../src/formats/format.ts';
 import { formats } from '../../src/formats/index.ts';
 import { readRows } from '../../src/formats/rows/rows.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
+import { draws, isDeep } from '../support/depth.ts';
 import { brokenColumns } from './broken-columns.ts';
 import { readWhole, streamOf } from './reading.ts';
 
@@ -50,7 +51,7 @@ for (const format of formats) {
       const bytes = new TextEncoder().encode(fixture);
       const single = [...bytes].map((byte) => Uint8Array.of(byte));
       expect((await readWhole(single)).outcomes).toEqual(whole.outcomes);
-      for (const blockBytes of [1, 2, 3, 7, 64, 1000]) {
+      for (const blockBytes of isDeep ? [1, 2, 3, 7, 64, 1000] : [7]) {
         expect((await readWhole(bytes, {}, { blockBytes })).outcomes).toEqual(whole.outcomes);
       }
     });
@@ -109,7 +110,7 @@ for (const format of formats) {
             );
           tried[kind]++;
         }
-        if (tried.date > 3 && tried.number > 3) break;
+        if (Math.min(tried.date, tried.number) >= draws(1, 4)) break;
       }
       expect(tried.date).toBeGreaterThan(0);
       expect(tried.number).toBeGreaterThan(0);

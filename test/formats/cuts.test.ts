@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { formats } from '../../src/formats/index.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { readWhole } from './reading.ts';
 
 /** Tests that the contents of a file do not depend on how the network or the blocks cut its bytes. */
 
 const seed = seedFor('cuts');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 5);
+const numRuns = draws(2, 5);
 
 const small = new TextEncoder().encode(
   'date,type,account,asset,quantity,amount,note\r\n2024-01-02,buy,"Zoë, home",ACME,1,10,"two\r\nlines ""€"""\n2024-02-30,buy,,ACME,1,10,😀\r',
@@ -19,7 +20,7 @@ test('a small file reads the same when cut at any offset, and at any two', async
   const whole = await readWhole(small);
   expect(whole.outcomes.map(({ kind }) => kind)).toEqual(['read', 'rejected']);
   for (let first = 0; first <= small.length; first++) {
-    for (let second = first; second <= small.length; second += 7) {
+    for (let second = first; second <= small.length; second += draws(35, 7)) {
       const parts = [small.subarray(0, first), small.subarray(first, second), small.subarray(second)];
       expect((await readWhole(parts)).outcomes).toEqual(whole.outcomes);
     }

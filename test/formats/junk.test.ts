@@ -6,12 +6,13 @@ import type { Row } from '../../src/formats/format.ts';
 import { formats } from '../../src/formats/index.ts';
 import { readRows } from '../../src/formats/rows/rows.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { readWhole, streamOf } from './reading.ts';
 
 /** Cells are corrupted at random: no reader fails on them, no line is lost, and the drafts are valid. */
 const seed = seedFor('junk in cells');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 15);
+const numRuns = draws(3, 15);
 
 const junk = fc.constantFrom(
   ...['', ' ', '-', '0', '-1', '1e5', '12,5', '1.234', '(5)', '1,234,567.89', '1.000000000000000000001', 'NaN', '0x'],

@@ -3,6 +3,7 @@ import { limits } from '../../src/base/limits.ts';
 import { Refusal } from '../../src/base/refusal.ts';
 import type { Row } from '../../src/formats/format.ts';
 import { readRows, rowLimits } from '../../src/formats/rows/rows.ts';
+import { draws } from '../support/depth.ts';
 import { formatFixtures } from './format-fixtures.ts';
 import { readWhole, streamOf } from './reading.ts';
 
@@ -69,7 +70,7 @@ describe('a long cell in each column of', () => {
       const body = rows.filter(({ line }) => line >= firstLine).map(({ cells }) => cells);
       const columns = Math.max(...body.map((cells) => cells.length));
       const count = Math.max(body.length, longest.length);
-      for (let column = 0; column < columns; column++) {
+      for (let column = 0; column < columns; column += draws(4, 1)) {
         const spoilt = Array.from({ length: count }, (_, at) => {
           const cells = body[(at + column) % body.length] ?? [];
           const hostile = longest[at % longest.length] ?? '';
@@ -87,7 +88,7 @@ describe('a long cell in each column of', () => {
 describe('a long header', () => {
   const headers = hostileCells(60_000);
 
-  for (const { name, text } of formatFixtures) {
+  for (const { name, text } of formatFixtures.filter((_, place) => place % draws(4, 1) === 0)) {
     test(`among the headers of ${name}, and instead of each in turn`, async () => {
       const rows = await readAllRows(text);
       const wider = rows.map(({ cells }, at) => [...cells, ...(at < 3 ? headers.slice(0, 200) : [])]);
@@ -103,10 +104,11 @@ describe('a long header', () => {
     const name = headers[2] ?? '';
     const file = csvOf([['date', 'what', name], ...longest.map((cell) => ['2024-01-02', cell, cell])]);
     const mapping = { columns: { date: 'date', what: 'type', [name]: 'amount' }, signs: 'amount' } as const;
-    const start = performance.now();
+    const start = process.cpuUsage();
     const { end } = await readWhole(file, { mapping });
+    const { user, system } = process.cpuUsage(start);
     expect(end.rejected).toBe(longest.length);
-    expect(performance.now() - start).toBeLessThan(headersMilliseconds);
+    expect((user + system) / 1000).toBeLessThan(headersMilliseconds);
   });
 });
 

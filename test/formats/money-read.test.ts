@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import type { Outcome, Row } from '../../src/formats/format.ts';
+import { draws, isDeep } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { type FormatFixture, formatFixtures } from './format-fixtures.ts';
 import { csvOf, fixtureRows, isNumber, isOfMoney, readHeader } from './money-cells.ts';
@@ -38,6 +39,7 @@ for (const fixture of formatFixtures) {
         known.some(({ column, types }) => column === normalizeHeader(one.column) && types.test(one.types));
       const dropped = [...silent.values()].filter((one) => !isKnown(one));
       expect({ seed, dropped }).toEqual({ seed, dropped: [] });
+      if (!isDeep) return;
       const needless = known.filter(
         ({ column, types }) =>
           ![...silent.values()].some((one) => column === normalizeHeader(one.column) && types.test(one.types)),
@@ -46,6 +48,9 @@ for (const fixture of formatFixtures) {
     });
   });
 }
+
+/** The number of lines of a fixture that are changed. */
+const linesMax = draws(4, 1_000);
 
 /** Returns the amounts in lines that are read for which another number has no effect. */
 async function readUnheard(fixture: FormatFixture): Promise<Unheard[]> {
@@ -58,6 +63,7 @@ async function readUnheard(fixture: FormatFixture): Promise<Unheard[]> {
     if (outcome.kind !== 'read') continue;
     const types = outcome.drafts.map(({ type }) => type).join('+');
     for (const line of outcome.lines) {
+      if (line % Math.ceil(rows.length / linesMax) !== 0) continue;
       for (const [place, column] of (headerAt(line)?.cells ?? []).entries()) {
         const texts = numbersFor(column, rows[line - 1]?.cells[place] ?? '');
         let isHeard = texts.length === 0;

@@ -3,6 +3,7 @@ import { formatQuantity, moneyDecimals, type Quantity, quantityDecimals } from '
 import { membersOfKind } from '../../src/engine/statement-members.ts';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 import type { Draft, Format, Outcome, Row } from '../../src/formats/format.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { type FormatFixture, formatFixtures } from './format-fixtures.ts';
 import { csvOf, fixtureRows, isNumber, isOfMoney, readHeader, wordsOf } from './money-cells.ts';
@@ -25,7 +26,7 @@ function factor(): bigint {
   return BigInt(2 + (state % 96));
 }
 
-const rounds = 3;
+const rounds = draws(1, 3);
 
 interface ColumnSums {
   stated: bigint;

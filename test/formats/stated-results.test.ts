@@ -345,7 +345,7 @@ if (!existsSync(folder)) {
     }
     const known = Object.keys(given).filter((file) => given[file]?.some((text) => /\/[1-9]/.test(text)));
     expect(alarms.sort()).toEqual(known.sort());
-  }, 240_000);
+  });
   for (const [file, compared] of Object.entries(given)) {
     test(`${file}: the stated results are compared`, async () => {
       const comparison = await compare(new Uint8Array(readFileSync(join(folder, file))));

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { draws, isDeep } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { judgeResults } from '../support/unfriendly-bench.ts';
 import { type LayoutKind, layoutKinds, unfriendlyLayout } from '../support/unfriendly-layouts.ts';
 import { wildLayout } from '../support/wild-layouts.ts';
 
-const layoutsMax = 1_000;
+const layoutsMax = draws(100, 1_000);
 const seed = seedFor('unfriendly layouts');
 const counts = { right: 0, asked: 0, wrong: 0 };
 
-describe('none of 1,000 random layouts is silently wrong', () => {
+describe('none of the random layouts is silently wrong', () => {
   test.each([...layoutKinds])('%s', async (kind: LayoutKind) => {
     const wrong: string[] = [];
     for (let index = layoutKinds.indexOf(kind); index < layoutsMax; index += layoutKinds.length) {
@@ -25,8 +26,8 @@ describe('none of 1,000 random layouts is silently wrong', () => {
   test('the README states how many proposals are correct unchanged', () => {
     expect(counts.right + counts.asked + counts.wrong).toBe(layoutsMax);
     // At least seven of ten files are read without a question.
-    expect(counts.right).toBeGreaterThanOrEqual(700);
-    if (process.env.LOTBOOK_SEED !== undefined) return;
+    expect(counts.right).toBeGreaterThanOrEqual(0.7 * layoutsMax);
+    if (!isDeep || process.env.LOTBOOK_SEED !== undefined) return;
     const readme = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8').replaceAll('\n', ' ');
     expect(readme).toContain(
       `Of 1,000 generated layouts, ${counts.right} proposals are right without changes, ${counts.asked} ask a question, and none is silently wrong`,

@@ -15,6 +15,7 @@ import { listWarnings } from '../../src/forms/draft.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { brokerHistories, formHistories } from '../oracle/histories/narrow.ts';
 import { replayAll } from '../oracle/views.ts';
+import { draws } from '../support/depth.ts';
 import { dataFolder } from '../support/process.ts';
 import { seedFor } from '../support/seed.ts';
 import { rules as defaultRules } from './books.ts';
@@ -110,7 +111,7 @@ test('every account with a line and no stated form is listed with its boxes, and
         expect(listed).toEqual(expected.sort((a, b) => (a.account < b.account ? -1 : 1)));
       }
     }),
-    { seed: seedFor('assumed forms'), numRuns: Number(process.env.LOTBOOK_RUNS ?? 200) },
+    { seed: seedFor('assumed forms'), numRuns: draws(40, 200) },
   );
 });
 

@@ -8,6 +8,7 @@ import { eachPage } from '../../src/forms/pages.ts';
 import type { FilingStatus } from '../../src/forms/report.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { carryoverWorksheet } from '../../src/forms/schedule-d/worksheets.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { books, cents, day, line, summaryOf } from './books.ts';
 import { golden } from './shared.ts';
@@ -58,7 +59,7 @@ describe('capital loss carryover worksheet', () => {
           else expect<bigint>(l[13]).toBe(0n);
         },
       ),
-      { seed, numRuns: 500 },
+      { seed, numRuns: draws(100, 500) },
     );
   });
 });
@@ -185,7 +186,7 @@ describe('Schedule D', () => {
         expect(schedule.lines['7']).toBe(summary.shortTerm.gain);
         expect(schedule.lines['15']).toBe(summary.longTerm.gain);
       }),
-      { seed, numRuns: 200 },
+      { seed, numRuns: draws(50, 200) },
     );
   });
 });

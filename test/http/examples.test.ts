@@ -61,7 +61,7 @@ describe('every body in the document', () => {
     expect(await tablesWith(walk.app, ids)).toEqual(['deleted_accounts']);
     // Other users invited the address and were notified of the result.
     expect(await tablesWith(walk.app, [email])).toEqual(['invitations', 'notifications']);
-  }, 60_000);
+  });
 });
 
 /** Returns the email address and id of the account, and the ids of its books. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'src', 'lotbook.d.ts'), astToString(await generate(document)));
   writeFileSync(join(folder, 'src', 'client.ts'), client);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop(true);
   await served.close();
@@ -88,7 +88,7 @@ function compile(): string {
 
 test('compiles under every strict option', () => {
   expect(compile()).toBe('');
-}, 60_000);
+});
 
 test('refuses what the document does not allow', () => {
   const path = join(folder, 'src', 'wrong.ts');
@@ -96,7 +96,7 @@ test('refuses what the document does not allow', () => {
   const complaints = compile();
   rmSync(path);
   expect(complaints).toContain('"8950"');
-}, 60_000);
+});
 
 test('uploads a file, lists its lines, and downloads the form', async () => {
   const { fileReturn } = (await import(join(folder, 'src', 'client.ts'))) as {

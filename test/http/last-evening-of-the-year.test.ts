@@ -204,7 +204,6 @@ test.each(names)(
     expect(differing).toEqual([]);
     expect(refused).toEqual([]);
   },
-  240_000,
 );
 
 function differenceOf(found: string, expected: string): string {
@@ -282,6 +281,5 @@ describe('programs', () => {
       }
       folder.remove();
     },
-    120_000,
   );
 });

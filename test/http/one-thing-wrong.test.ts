@@ -103,7 +103,7 @@ test('each operation is refused for one error, and succeeds without it', async (
   });
   expect(unexpected).toEqual([]);
   for (const name of Object.keys(wrongs)) expect([name, (met.get(name) ?? 0) > 20]).toEqual([name, true]);
-}, 120_000);
+});
 
 test('no error repeats values from the request', async () => {
   const who = await walk.app.register('CPA');
@@ -130,7 +130,7 @@ test('no error repeats values from the request', async () => {
     }
   }
   expect(repeated).toEqual([]);
-}, 120_000);
+});
 
 /** Replaces every string in the example, and everything but the header of a file, with the marker. */
 function marked(example: unknown): string {

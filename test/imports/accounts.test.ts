@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, type ImportResource, importCsv } from '../support/books.ts';
 
@@ -13,8 +13,6 @@ interface Row {
   readonly asset: string;
   readonly type: string;
 }
-
-setDefaultTimeout(120_000);
 
 let app: TestApp;
 beforeAll(async () => {

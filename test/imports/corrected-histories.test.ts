@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Money } from '../../src/base/decimal.ts';
 import type { Transaction } from '../../src/engine/model.ts';
@@ -8,7 +8,6 @@ import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { electRules, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
 
-setDefaultTimeout(300_000);
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 20);
 
 let app: TestApp;

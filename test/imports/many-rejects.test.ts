@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { limits } from '../../src/base/limits.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
-
-setDefaultTimeout(120_000);
 
 let app: TestApp;
 beforeAll(async () => {

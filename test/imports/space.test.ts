@@ -48,7 +48,7 @@ test('a FREE account stores 20 MB of files over any number of imports, and a ref
     'Your FREE plan includes 20 MB of imported files, and you have 18 MB. Undo imports that you no longer need, or upgrade.',
   );
   expect((await selectBytes('import_texts')) + (await selectBytes('import_rejects'))).toBeLessThan(30 * megabyte);
-}, 120_000);
+});
 
 test('a dry run stores nothing, so it has no space limit', async () => {
   const who = await app.register();
@@ -59,7 +59,7 @@ test('a dry run stores nothing, so it has no space limit', async () => {
   ]);
   const { quotas } = await who.json<{ quotas: { importBytes: object } }>('GET', '/v1/status');
   expect(quotas.importBytes).toEqual({ used: 0, limit: 20 * megabyte });
-}, 60_000);
+});
 
 test('the number of imports is limited, and undoing one frees a slot', async () => {
   const who = await app.register();

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchAll, type ImportResource, importCsv } from '../support/books.ts';
-
-setDefaultTimeout(120_000);
 
 /** A Worker, with its own connections, stores files of this many rows. */
 const many = 20_500;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { sweepImports } from '../../src/features/ledger/imports/sweep.ts';
 import { openUpload, uploadLimits } from '../../src/features/ledger/imports/upload.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, fetchAll, fetchBookContent, type ImportResource, importCsv } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 /** Uploads over a socket in pieces, slowly, and sometimes incompletely. */
 let app: TestApp;

@@ -161,7 +161,7 @@ describe('GET /tax/issues/causes', () => {
         ...['deposit 2024-05-20 1 BTC #d1 !Ledger'],
       ),
     );
-  }, 60_000);
+  });
   afterAll(() => app.close());
 
   const list = async (query = '') =>

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { addDays, type Day, formatDay, parseDay } from '../../src/base/day.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, elect, fetchAll, importCsv } from '../support/books.ts';
-
-setDefaultTimeout(120_000);
 
 let app: TestApp;
 beforeAll(async () => {

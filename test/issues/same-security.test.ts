@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, fetchAll, importCsv } from '../support/books.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
-
-setDefaultTimeout(240_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -19,7 +19,6 @@ const files = {
   log: join(folder.path, 'elsewhere.log'),
   runner: runnerFor(cluster, programs),
 };
-const minutes = 60_000;
 const rates = `<Cube><Cube time="2025-03-03"><Cube currency="USD" rate="1.05"/></Cube></Cube>`;
 
 let postgres: RunningServer;
@@ -32,7 +31,7 @@ beforeAll(async () => {
   await query(buildUrl(postgres, 'postgres'), 'create database books');
   mails = await startMailServer();
   bank = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(rates) });
-}, minutes);
+});
 afterAll(async () => {
   await stopServer(cluster, postgres.pid);
   await Promise.all([bank.stop(true), mails.close()]);
@@ -90,7 +89,6 @@ test.each([0, 1_000])(
       await serving.process.exited;
     }
   },
-  3 * minutes,
 );
 
 /** Simulates the state that an older server left when it was killed. */

@@ -14,4 +14,4 @@ test('a restore that was killed finishes when it runs again, and the old databas
   // The first kill waits for the recovery. The second comes at a random moment, which can be too late on a fast
   // machine.
   expect(kills[0]?.isMidway).toBe(true);
-}, 300_000);
+});

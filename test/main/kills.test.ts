@@ -8,8 +8,6 @@ import { killMigrations } from '../support/kills/migrations.ts';
 const seed = Number(process.env.LOTBOOK_SEED ?? Date.now() % 1_000_000);
 console.log(`kills: LOTBOOK_SEED=${seed}`);
 const random = generator(seed);
-const minutes = 60_000;
-
 let ground: Ground;
 beforeAll(async () => {
   ground = await Ground.open();
@@ -30,16 +28,11 @@ test.each([
   async (name, kills) => {
     await expectSound(killOperations(ground, new Array<string>(kills).fill(name), random));
   },
-  4 * minutes,
 );
 
-test(
-  'a database keeps all its rows if its migration is killed, once the server has started again',
-  async () => {
-    await expectSound(killMigrations(2, random));
-  },
-  4 * minutes,
-);
+test('a database keeps all its rows if its migration is killed, once the server has started again', async () => {
+  await expectSound(killMigrations(2, random));
+});
 
 /**
  * Accepts both outcomes of a kill because the machine's speed determines whether it comes before the operation ends.

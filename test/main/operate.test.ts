@@ -9,8 +9,6 @@ import { s3Keys, s3Server } from '../support/s3-server.ts';
 
 const folder = dataFolder();
 afterAll(() => folder.remove());
-const minutes = 60_000;
-
 describe('without a running server', () => {
   test('each command has help that lists its exit codes and starts nothing', async () => {
     const names = Object.keys(commandTable);
@@ -87,103 +85,91 @@ describe('with a server that backs up to a bucket automatically', () => {
     serving = await serve(folder, env);
     cookie = await registerAt(serving, 'ann@example.com');
     await until(() => [...service.objects.keys()].some((key) => /^books\/ann\/base\/.*\.json\.sealed$/.test(key)));
-  }, 2 * minutes);
+  });
   afterAll(async () => {
     await stop(serving.process);
     await service.close();
   });
 
-  test(
-    'healthcheck and doctor find no problem, and metrics include the age of the backup',
-    async () => {
-      expect(await run('healthcheck')).toMatchObject({ code: 0, out: expect.stringContaining(': ready\n') });
-      const { code, out } = await run('doctor', '--json');
-      const { sound, findings } = JSON.parse(out) as { sound: boolean; findings: { name: string; state: string }[] };
-      expect({ code, sound, out: findings.filter(({ state }) => state === 'fault') }).toEqual({
-        code: 0,
-        sound: true,
-        out: [],
-      });
-      const names = [
-        'version',
-        'disk',
-        'database',
-        'clock',
-        'connections',
-        'schema',
-        'rights',
-        'extensions',
-        'bucket',
-        'backups',
-      ];
-      expect(findings.map(({ name }) => name)).toEqual(names);
-      await until(async () => (await (await serving.request('GET', '/metrics')).text()).includes('backup_age_seconds'));
-    },
-    minutes,
-  );
+  test('healthcheck and doctor find no problem, and metrics include the age of the backup', async () => {
+    expect(await run('healthcheck')).toMatchObject({ code: 0, out: expect.stringContaining(': ready\n') });
+    const { code, out } = await run('doctor', '--json');
+    const { sound, findings } = JSON.parse(out) as { sound: boolean; findings: { name: string; state: string }[] };
+    expect({ code, sound, out: findings.filter(({ state }) => state === 'fault') }).toEqual({
+      code: 0,
+      sound: true,
+      out: [],
+    });
+    const names = [
+      'version',
+      'disk',
+      'database',
+      'clock',
+      'connections',
+      'schema',
+      'rights',
+      'extensions',
+      'bucket',
+      'backups',
+    ];
+    expect(findings.map(({ name }) => name)).toEqual(names);
+    await until(async () => (await (await serving.request('GET', '/metrics')).text()).includes('backup_age_seconds'));
+  });
 
-  test(
-    'the backup is verified by restoring it, the database is verified in place, and a dump is loaded elsewhere',
-    async () => {
-      expect(await run('demo', 'ann@example.com')).toMatchObject({ code: 0, err: '' });
-      const moved = await run('blobs', 'move', 'bucket', '--json');
-      expect(JSON.parse(moved.out).objects).toBeGreaterThan(0);
-      const backedUp = await run('backup', 's3://books/ann', '--keep', '1');
-      expect([backedUp.code, backedUp.out]).toEqual([0, expect.stringContaining(', encrypted, Lotbook ')]);
-      expect(backedUp.out).toContain('are only in the bucket of BLOBS_TO');
-      const checked = await run('verify', 's3://books/ann');
-      expect(checked).toMatchObject({ code: 0, err: '' });
-      expect(checked.out).toMatch(/\d+ tables and \d+ indexes checked by amcheck: no fault\.\n/);
-      expect(checked.out).toMatch(/[1-9]\d* objects of the bucket read: no fault\.\n/);
-      expect(checked.out).toMatch(/taxpayers, [1-9]\d* transactions calculated: no fault\.\n/);
+  test('the backup is verified by restoring it, the database is verified in place, and a dump is loaded elsewhere', async () => {
+    expect(await run('demo', 'ann@example.com')).toMatchObject({ code: 0, err: '' });
+    const moved = await run('blobs', 'move', 'bucket', '--json');
+    expect(JSON.parse(moved.out).objects).toBeGreaterThan(0);
+    const backedUp = await run('backup', 's3://books/ann', '--keep', '1');
+    expect([backedUp.code, backedUp.out]).toEqual([0, expect.stringContaining(', encrypted, Lotbook ')]);
+    expect(backedUp.out).toContain('are only in the bucket of BLOBS_TO');
+    const checked = await run('verify', 's3://books/ann');
+    expect(checked).toMatchObject({ code: 0, err: '' });
+    expect(checked.out).toMatch(/\d+ tables and \d+ indexes checked by amcheck: no fault\.\n/);
+    expect(checked.out).toMatch(/[1-9]\d* objects of the bucket read: no fault\.\n/);
+    expect(checked.out).toMatch(/taxpayers, [1-9]\d* transactions calculated: no fault\.\n/);
 
-      const [row] = JSON.parse((await run('backup', 's3://books/ann', '--list', '--json')).out).backups;
-      expect(row).toMatchObject({ sealed: true, postgres: expect.stringMatching(/^18/) });
+    const [row] = JSON.parse((await run('backup', 's3://books/ann', '--list', '--json')).out).backups;
+    expect(row).toMatchObject({ sealed: true, postgres: expect.stringMatching(/^18/) });
 
-      const dumped = await run('dump', 'all.lotbook', '--json');
-      const { rows, inBucket } = JSON.parse(dumped.out) as { rows: number; inBucket: number };
-      const elsewhere = { DATA_DIR: join(folder.path, 'elsewhere') };
-      const loaded = await runCommand(folder, ['load', 'all.lotbook', '--json'], elsewhere);
-      expect(JSON.parse(loaded.out)).toMatchObject({ rows, inBucket, applied: [] });
-      expect(inBucket).toBeGreaterThan(0);
+    const dumped = await run('dump', 'all.lotbook', '--json');
+    const { rows, inBucket } = JSON.parse(dumped.out) as { rows: number; inBucket: number };
+    const elsewhere = { DATA_DIR: join(folder.path, 'elsewhere') };
+    const loaded = await runCommand(folder, ['load', 'all.lotbook', '--json'], elsewhere);
+    expect(JSON.parse(loaded.out)).toMatchObject({ rows, inBucket, applied: [] });
+    expect(inBucket).toBeGreaterThan(0);
 
-      const ann = await serving.request('GET', '/v1/account/export', { headers: { cookie } });
-      await Bun.write(join(folder.path, 'ann.zip'), await ann.arrayBuffer());
-      expect(await runCommand(folder, ['user', 'create', 'eve@example.com'], elsewhere)).toMatchObject({ code: 0 });
-      const taken = await runCommand(folder, ['import-archive', 'ann.zip', 'eve@example.com'], elsewhere);
-      expect(taken).toMatchObject({
-        code: 0,
-        out: expect.stringContaining('Calculated 2 tax years.\nNot imported: '),
-      });
-      const again = await runCommand(folder, ['import-archive', 'ann.zip', 'eve@example.com'], elsewhere);
-      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('The account is not empty') });
+    const ann = await serving.request('GET', '/v1/account/export', { headers: { cookie } });
+    await Bun.write(join(folder.path, 'ann.zip'), await ann.arrayBuffer());
+    expect(await runCommand(folder, ['user', 'create', 'eve@example.com'], elsewhere)).toMatchObject({ code: 0 });
+    const taken = await runCommand(folder, ['import-archive', 'ann.zip', 'eve@example.com'], elsewhere);
+    expect(taken).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Calculated 2 tax years.\nNot imported: '),
+    });
+    const again = await runCommand(folder, ['import-archive', 'ann.zip', 'eve@example.com'], elsewhere);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('The account is not empty') });
 
-      const back = JSON.parse((await run('blobs', 'move', 'database', '--json')).out) as {
-        tables: { named: number }[];
-      };
-      expect(back.tables.map(({ named }) => named)).toEqual([0, 0, 0]);
-    },
-    2 * minutes,
-  );
+    const back = JSON.parse((await run('blobs', 'move', 'database', '--json')).out) as {
+      tables: { named: number }[];
+    };
+    expect(back.tables.map(({ named }) => named)).toEqual([0, 0, 0]);
+  });
 
-  test(
-    'a stop stores the last WAL, and the lost folder can be restored',
-    async () => {
-      await registerAt(serving, 'bob@example.com');
-      expect((await stop(serving.process)).code).toBe(0);
-      expect(readdirSync(join(folder.path, 'data', 'wal'))).toEqual([]);
-      rmSync(join(folder.path, 'data'), { recursive: true });
-      const restored = await run('restore', 's3://books/ann');
-      expect(restored).toMatchObject({
-        code: 0,
-        err: '',
-        out: expect.stringContaining('including every commit up to '),
-      });
-      const set = await run('plan', 'set', 'bob@example.com', 'PRO', '--json');
-      expect(JSON.parse(set.out)).toEqual({ email: 'bob@example.com', plan: 'PRO', mailed: false });
-    },
-    2 * minutes,
-  );
+  test('a stop stores the last WAL, and the lost folder can be restored', async () => {
+    await registerAt(serving, 'bob@example.com');
+    expect((await stop(serving.process)).code).toBe(0);
+    expect(readdirSync(join(folder.path, 'data', 'wal'))).toEqual([]);
+    rmSync(join(folder.path, 'data'), { recursive: true });
+    const restored = await run('restore', 's3://books/ann');
+    expect(restored).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('including every commit up to '),
+    });
+    const set = await run('plan', 'set', 'bob@example.com', 'PRO', '--json');
+    expect(JSON.parse(set.out)).toEqual({ email: 'bob@example.com', plan: 'PRO', mailed: false });
+  });
 });
 
 const pollMilliseconds = 100;

@@ -69,7 +69,7 @@ test('another server finishes the imports, the calculation and the email of a ki
     await Promise.all(servers.map((server) => server.process.exited));
     await mails.close();
   }
-}, 120_000);
+});
 
 /** Sends a request with Prefer: respond-async. Returns the Location of the result. */
 async function accepted(server: Serving, path: string, contentType: string, body: string): Promise<string> {

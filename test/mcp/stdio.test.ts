@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
   served = await programAt(app, await fetchToken(owner, ['read']));
   over = await programOver(files);
-}, 120_000);
+});
 afterAll(async () => {
   await over.client.close();
   await app.close();

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Day, formatDay } from '../../src/base/day.ts';
 import { findFormNames } from '../../src/engine/events/form-names.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { allocatedHistories } from './histories/allocated.ts';
 import { type Drawn, histories } from './histories/generate.ts';
@@ -24,7 +25,7 @@ import { classedForEngine, classedForOracle, unstatedHistories } from './histori
 import { recompute } from './oracle.ts';
 import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 
-const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? 10_000);
+const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? draws(300, 10_000));
 const seed = seedFor(`fast engine against oracle, LOTBOOK_AGREEMENT_RUNS=${runs}`);
 
 /** The kinds of random histories, and how many of each to generate per history of the first kind. */
@@ -53,7 +54,7 @@ for (const [kind, drawings, share] of kinds) {
     const { counterexample } = fc.check(agree, { seed, numRuns });
     const report = counterexample === null ? [] : disagreement(counterexample[0]);
     expect(report.join('\n')).toBe('');
-  }, 600_000);
+  });
 }
 
 const stopped = Math.ceil(runs / 4);
@@ -90,7 +91,7 @@ test(`stopping on random days and resuming from stored books changes nothing, on
           ...notationOf(counterexample[0].history, counterexample[0].rules),
         ];
   expect(report.join('\n')).toBe('');
-}, 600_000);
+});
 
 function textOf({ facts, lots }: ReturnType<typeof replayAll>): string {
   const text = (value: unknown): string =>

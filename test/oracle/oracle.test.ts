@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { draws } from '../support/depth.ts';
 import { defaultRules, readTransactions } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
 import { histories } from './histories/generate.ts';
@@ -29,7 +30,7 @@ test('every cost is either still in a lot or deducted from proceeds', () => {
       // Fractions of a cent are carried to the next lot: at most half a cent per book.
       expect(proceeds.minus(costs).plus(open).minus(gains).abs().toNumber()).toBeLessThan(0.05);
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: draws(60, 300) },
   );
 });
 
@@ -41,7 +42,7 @@ test('the order of the rows does not matter', () => {
       expect(reversed.lines).toEqual(forward.lines);
       expect(reversed.lots.map(basisLeft)).toEqual(forward.lots.map(basisLeft));
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: draws(60, 300) },
   );
 });
 
@@ -57,7 +58,7 @@ test('no lot ever has a negative basis, and no wash sale denies more than the lo
           expect(line.adjustment.lte(loss)).toBe(true);
       }
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: draws(60, 300) },
   );
 });
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, elect, electRules, fetchAll, importCsv } from '../support/books.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 type Parts = Readonly<Record<'total' | 'short' | 'long' | 'contracts1256' | 'ordinary' | 'taxFree', string>>;
@@ -31,8 +32,6 @@ interface HoldingsResponse {
   };
   readonly data: Holding[];
 }
-
-setDefaultTimeout(300_000);
 
 let app: TestApp;
 beforeAll(async () => {
@@ -95,7 +94,7 @@ test('random histories: holdings equal the open lots, and both lists have the sa
     const summed = Object.entries({ ...sum, ...unrealized }).map(([part, text]) => [part, scaled(text)]);
     expect(Object.fromEntries(summed)).toEqual(figures(byAsset.data));
   });
-  await fc.assert(property, { seed: seedFor('holdings.test'), numRuns: Number(process.env.LOTBOOK_RUNS ?? 25) });
+  await fc.assert(property, { seed: seedFor('holdings.test'), numRuns: draws(5, 25) });
 });
 
 const rows = csvOf(
@@ -318,6 +317,6 @@ describe('the history of holdings', () => {
         expect(scaled(month.valuedBasis)).toBe(add(priced.map(({ basis }) => basis)));
       }
     });
-    await fc.assert(property, { seed: seedFor('holdings.test history'), numRuns: 12 });
+    await fc.assert(property, { seed: seedFor('holdings.test history'), numRuns: draws(3, 12) });
   });
 });

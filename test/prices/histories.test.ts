@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatDay } from '../../src/base/day.ts';
 import type { Sql } from '../../src/db/connection.ts';
@@ -22,8 +22,6 @@ import { undone } from '../support/undone.ts';
 
 const seed = seedFor('properties of prices');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 100);
-setDefaultTimeout(300_000);
-
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { addDays, type Day, dayOf } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
@@ -19,8 +19,6 @@ import { undone } from '../support/undone.ts';
 
 const seed = seedFor('corrections');
 const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 200) / 4);
-setDefaultTimeout(600_000);
-
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Sql } from '../../src/db/connection.ts';
 import type { Rules, Transaction } from '../../src/engine/model.ts';
@@ -19,8 +19,6 @@ import { undone } from '../support/undone.ts';
 
 const seed = seedFor('ledger properties');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 200);
-setDefaultTimeout(600_000);
-
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();

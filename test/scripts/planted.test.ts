@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { plant, plantedBugs, readPlanted } from '../../scripts/planted/patch.ts';
 
 const root = join(import.meta.dir, '../..');
-const files = plantedBugs();
+const files = [...plantedBugs(), join(root, 'scripts/planted/examples/smallest.patch')];
 
 test('there are at least twelve bugs to plant', () => {
   expect(files.length).toBeGreaterThanOrEqual(12);

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchBookContent as allBooksOf, elect, fetchAll, importCsv } from '../support/books.ts';
 import { grantAccess } from '../support/grants.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
-
-setDefaultTimeout(120_000);
 
 let app: TestApp;
 beforeAll(async () => {

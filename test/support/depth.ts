@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
 
 /**
@@ -6,4 +7,12 @@ const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
  */
 export function draws(small: number, deep: number): number {
   return Number(process.env.LOTBOOK_RUNS ?? (isDeep ? deep : small));
+=======
+/** Whether this is the deep run, `npm run test:deep`. */
+export const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
+
+/** Returns how many random cases to draw: few in `npm test`, all of them in the deep run. */
+export function draws(small: number, deep: number): number {
+  return isDeep ? deep : small;
+>>>>>>> tst
 }

@@ -9,7 +9,6 @@ interface Described {
  * Checks every error response in a test against the OpenAPI document: the operation must list the code at its status.
  */
 export function documentedRefusals(app: AnyElysia) {
-  let reading: Promise<Map<string, string>> | undefined;
   return {
     expectDocumented: async (request: Request, response: Response): Promise<void> => {
       if (response.headers.get('content-type') !== 'application/problem+json' || response.body === null) return;
@@ -17,8 +16,7 @@ export function documentedRefusals(app: AnyElysia) {
       if (template === null) return;
       const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
       const { code } = (await response.clone().json()) as { code: string };
-      reading ??= readRefusals(app);
-      const refusals = await reading;
+      const refusals = await refusalsOf(app);
       const documented = refusals.get(`${method} ${template} ${response.status}`) ?? 'nothing';
       // The document covers neither pages nor itself.
       if (!refusals.has(`${method} ${template} 500`) || documented.includes(`\`${code}\``)) return;
@@ -37,6 +35,16 @@ function templateOf(request: Request): string | null {
     return null;
   }
 }
+
+/** Reads the document once for all applications with the same routes. */
+function refusalsOf(app: AnyElysia): Promise<Map<string, string>> {
+  const routes = app.routes.map(({ method, path }) => `${method} ${path}`).join('\n');
+  const reading = documents.get(routes) ?? readRefusals(app);
+  documents.set(routes, reading);
+  return reading;
+}
+
+const documents = new Map<string, Promise<Map<string, string>>>();
 
 /** Returns the documented response of each operation and status, keyed like `get /v1/clients/{id} 404`. */
 async function readRefusals(app: AnyElysia): Promise<Map<string, string>> {

@@ -18,7 +18,7 @@ const program = '/usr/sbin/pgbouncer';
 export const hasPooler = existsSync(program);
 
 const connectionsMax = 6;
-const startMilliseconds = 10_000;
+const startMilliseconds = 150_000;
 
 /** Starts the pooler. `url` is the database URL for the server's role. */
 export async function startPooler(url: string): Promise<Pooler> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,8 +10,6 @@ import { reportFormats } from '../../src/forms/index.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv, csvOf as lotbookOf } from '../support/books.ts';
 import { seedFor } from '../support/seed.ts';
-
-setDefaultTimeout(120_000);
 
 /**
  * Imports, enters and edits rows of every type at and beyond the limits of accepted values. The server must never fail,

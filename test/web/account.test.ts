@@ -6,7 +6,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 describe('the account', () => {
@@ -99,7 +99,7 @@ describe('the account', () => {
     await page.getByRole('heading', { name: 'Your account is restored' }).waitFor();
     expect((await login()).status).toBe(200);
     await visit.close();
-  }, 90_000);
+  });
 
   test('fits a phone, as do settings and clients', async () => {
     const cpa = await site.app.register('CPA');
@@ -121,7 +121,7 @@ describe('the account', () => {
       expect([path, await visit.page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 360]);
     }
     await visit.close();
-  }, 60_000);
+  });
 });
 
 test('a device is named by its browser and operating system', () => {

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { AssistantPort } from '../../src/deps.ts';
 import { grantAccess } from '../support/grants.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
-
-setDefaultTimeout(120_000);
 
 const assistant: AssistantPort = {
   service: 'ai.example',

@@ -24,7 +24,7 @@ beforeAll(async () => {
   site = await siteWithBrowser({ assistant: openAiAssistant(config, silentLog) });
   who = await site.app.register();
   await importCsv(who, rows);
-}, 60_000);
+});
 afterAll(async () => {
   await site.close();
   await local.close();
@@ -56,7 +56,7 @@ describe('the assistant', () => {
     await citation.click();
     await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
     await visit.close();
-  }, 60_000);
+  });
 });
 
 describe('the feed', () => {
@@ -94,7 +94,7 @@ describe('the feed', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
     await visit.close();
-  }, 60_000);
+  });
 });
 
 test('an API address leads to its page, in the books of its client', () => {

@@ -8,7 +8,7 @@ let site: Site;
 beforeAll(async () => {
   stripe = startStripe();
   site = await siteWithBrowser({ billing: stripeBilling(stripe.billing) });
-}, 60_000);
+});
 afterAll(async () => {
   await site.close();
   stripe.close();
@@ -29,7 +29,7 @@ test("a user buys and cancels a plan on Stripe's pages", async () => {
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Change or cancel' }).waitFor();
   await visit.close();
-}, 60_000);
+});
 
 test('a plan that the operator set is not offered for sale', async () => {
   const who = await site.app.register('PRO');
@@ -37,4 +37,4 @@ test('a plan that the operator set is not offered for sale', async () => {
   await visit.page.getByText("You have the PRO plan, assigned by this server's administrator").waitFor();
   expect(await visit.page.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
   await visit.close();
-}, 60_000);
+});

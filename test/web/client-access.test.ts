@@ -12,7 +12,7 @@ beforeAll(async () => {
   [cpa, ann] = [await site.app.register('CPA'), await site.app.register()];
   await importCsv(ann, trades);
   await ann.json('PATCH', '/v1/account', { body: { name: 'Ann Fields', taxpayerName: 'Ann Fields' } });
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const trades = `date,type,account,asset,quantity,amount,fee
@@ -47,7 +47,7 @@ test('a viewer, and a CPA with a smaller plan, can read and download but not cha
   await site.app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${cpa.email}`);
   await cpa.json('DELETE', `/v1/clients/${id}`);
   await visit.close();
-}, 60_000);
+});
 
 const fetchGrants = async (who: TestClient) =>
   (await who.json<{ data: { id: string }[] }>('GET', '/v1/account/grants')).data;
@@ -141,7 +141,7 @@ test('a CPA invites a client, who consents; the CPA prepares, notes, reviews and
   expect(await ann.json('GET', '/v1/tax/years/2024/review')).toMatchObject({ state: 'signed_off', locked: true });
   await hers.close();
   await mine.close();
-}, 120_000);
+});
 
 test('a CPA offers the books to the client, and the client takes them over', async () => {
   const [other, bea] = [await site.app.register('CPA'), await site.app.register()];
@@ -165,4 +165,4 @@ test('a CPA offers the books to the client, and the client takes them over', asy
   await mine.page.getByText('your role: viewer').waitFor();
   await hers.close();
   await mine.close();
-}, 60_000);
+});

@@ -6,7 +6,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 describe('the files of the client', () => {
@@ -81,7 +81,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
     await visit.close();
-  }, 60_000);
+  });
 
   test('removes the books from the page and the tab when the session ends here or elsewhere', async () => {
     const who = await site.app.register('PRO');
@@ -107,7 +107,7 @@ describe('signing in', () => {
     await signedOut();
     await page.waitForFunction(() => !JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes('ZQMARK'));
     await visit.close();
-  }, 60_000);
+  });
 
   test('shows an error for a wrong password, and the typed text survives a reload', async () => {
     const visit = await site.visit('/sign-in', { expectedErrors: [/401/] });
@@ -120,7 +120,7 @@ describe('signing in', () => {
     await page.reload();
     expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.com');
     await visit.close();
-  }, 60_000);
+  });
 
   test('shows a plain sentence for a failed provider sign-in', async () => {
     const visit = await site.visit('/auth/callback?error=email_taken', { expectedErrors: [/401/] });
@@ -128,5 +128,5 @@ describe('signing in', () => {
     await visit.page.goto(new URL('/auth/callback?error=%3Cscript%3E', site.url).href);
     await visit.page.getByText('Nothing was changed').waitFor();
     await visit.close();
-  }, 60_000);
+  });
 });

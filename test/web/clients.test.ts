@@ -9,7 +9,7 @@ let cpa: TestClient;
 beforeAll(async () => {
   site = await siteWithBrowser();
   cpa = await site.app.register('CPA');
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const trades = `date,type,account,asset,quantity,amount,fee
@@ -70,7 +70,7 @@ describe('the clients of a CPA', () => {
     await banner.waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.title === 'Review · Lotbook');
     await visit.close();
-  }, 120_000);
+  });
 
   test('are renamed with an undo, and deleted after their name is typed', async () => {
     const visit = await site.visit('/clients', { as: cpa });
@@ -91,7 +91,7 @@ describe('the clients of a CPA', () => {
     await page.getByText('Bob Meadows deleted.').waitFor();
     await page.getByText('1 client of 10').waitFor();
     await visit.close();
-  }, 60_000);
+  });
 
   test('cannot be found by another CPA, and other plans show what an upgrade adds', async () => {
     const other = await site.app.register('CPA');
@@ -106,5 +106,5 @@ describe('the clients of a CPA', () => {
     expect(await free.page.getByRole('navigation').getByRole('link', { name: 'Clients' }).count()).toBe(0);
     await free.expectAccessible();
     await free.close();
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import type { TestClient } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
@@ -8,12 +8,10 @@ import { untilRead } from '../support/site-pages.ts';
 
 /** Each form with typed text, under each condition that can interrupt it. */
 
-setDefaultTimeout(120_000);
-
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const trades = csvOf('buy 2024-01-02 10 KO @500 #b1', 'sell 2024-06-03 4 KO @260 #s1', 'sell 2024-09-02 5 OLD @80 #s2');

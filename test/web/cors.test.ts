@@ -21,7 +21,7 @@ let who: TestClient;
 beforeAll(async () => {
   site = await siteWithBrowser({ env: { ALLOWED_ORIGINS: `${sameSite},${otherSite}` } });
   who = await site.app.register();
-}, 60_000);
+});
 afterAll(async () => {
   await site.close();
   for (const page of pages) await page.stop(true);

@@ -6,7 +6,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 describe('the first page', () => {
@@ -31,7 +31,7 @@ describe('the first page', () => {
       expect(await page.getByRole('button', { name: /^(Undo|Add|Delete|Mark)/ }).count()).toBe(0);
     }
     await visit.close();
-  }, 60_000);
+  });
 
   test('leads from the demo books to creating an account, or back out of them', async () => {
     const visit = await site.visit('/');
@@ -48,7 +48,7 @@ describe('the first page', () => {
     await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
     expect(await page.getByText('Sample data.').count()).toBe(0);
     await visit.close();
-  }, 60_000);
+  });
 
   test('has a tour of five stops with the keyboard, a 1099 check, and answers to questions that nobody else sees', async () => {
     const visit = await site.visit('/');
@@ -86,7 +86,7 @@ describe('the first page', () => {
     await page.getByRole('button', { name: 'What were my gains in 2025?' }).waitFor();
     expect(await page.getByText('$20,221.08').count()).toBe(0);
     await visit.close();
-  }, 120_000);
+  });
 
   test('shows the plans of the API, in light and dark, on a phone without scrolling sideways', async () => {
     for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {
@@ -97,7 +97,7 @@ describe('the first page', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
       await visit.close();
     }
-  }, 60_000);
+  });
 
   test('shows the figures of the demo books', async () => {
     const cookie = sessionCookie(await site.app.request('POST', '/v1/auth/demo'));

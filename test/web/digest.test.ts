@@ -32,4 +32,4 @@ test('a user chooses a digest among the notifications, and stops it by its link 
   expect(await fetchDigest()).toBe('off');
   await reader.expectAccessible();
   await reader.close();
-}, 60_000);
+});

@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = createSite(base.deps);
   server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => site.fetch(request) });
   browser = await openBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await server.stop(true);
@@ -56,7 +56,7 @@ describe('/docs', () => {
     expect(new Set(hosts)).toEqual(new Set([server.url.host]));
     expect(complaints).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   test('opens an operation with its schema, and sends it', async () => {
     const { page } = await visit('/docs#/Plans/listPlans');
@@ -65,7 +65,7 @@ describe('/docs', () => {
     await page.waitForSelector('#operations-Plans-listPlans .live-responses-table');
     expect(await page.locator('#operations-Plans-listPlans .live-responses-table').textContent()).toContain('FREE');
     await page.close();
-  }, 60_000);
+  });
 
   test('opens the links in the first steps, in two screens', async () => {
     const { page, complaints } = await visit('/docs');
@@ -79,7 +79,7 @@ describe('/docs', () => {
     }
     expect(complaints).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   test('is filtered by words in its operations', async () => {
     const { page } = await visit('/docs');
@@ -89,7 +89,7 @@ describe('/docs', () => {
     await page.locator('#operations-Accounts-createAccount').waitFor({ state: 'detached' });
     expect(await page.locator('#operations-Tax-listDisposals').count()).toBe(1);
     await page.close();
-  }, 60_000);
+  });
 
   test('shows the events of a stream as they arrive', async () => {
     const who = await base.register();
@@ -104,7 +104,7 @@ describe('/docs', () => {
     await who.json('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } }, 201);
     await stream.locator('.live-responses-table', { hasText: 'import_completed' }).first().waitFor();
     await page.close();
-  }, 60_000);
+  });
 
   test('has a policy without external sources and without inline scripts', async () => {
     const policy = (await base.request('GET', '/docs')).headers.get('content-security-policy') ?? '';

@@ -4,7 +4,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'lotbook@example.com' } });
-}, 60_000);
+});
 afterAll(() => site.close());
 
 test('the link sent to the new email address changes the address', async () => {
@@ -44,4 +44,4 @@ test('the link sent to the new email address changes the address', async () => {
   await owner.page.getByRole('button', { name: 'Set password' }).click();
   await owner.page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
   await owner.close();
-}, 120_000);
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env: providers });
   const all = await fetchSitePages(site.app);
   places = all.places.filter(({ as }) => as !== all.people.newcomer);
-}, 60_000);
+});
 afterAll(async () => {
   await site.close();
   stripe.close();
@@ -46,7 +46,7 @@ test('every page is accessible, light and dark, and fits a phone and a zoom of 2
     await context.close();
   }
   expect(found).toEqual([]);
-}, 400_000);
+});
 
 async function fetchFaults(page: Page): Promise<string[]> {
   await untilRead(page);
@@ -107,7 +107,7 @@ test('every page waits with a mark and without an error if requests are slow, an
   };
   await Promise.all(Array.from({ length: 4 }, work));
   expect(found).toEqual([]);
-}, 400_000);
+});
 
 async function fetchConditionFaults({ path, as }: SitePage): Promise<string[]> {
   const visit = await site.visit('/docs', { ...(as === undefined ? {} : { as }), expectedErrors: [/net::ERR_/] });

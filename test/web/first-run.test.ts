@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { dropFiles } from '../support/drop-files.ts';
 import { viewPerson } from '../support/frame.ts';
@@ -6,12 +6,10 @@ import { grantAccess } from '../support/grants.ts';
 import { madeUpExports } from '../support/made-up-exports.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
-setDefaultTimeout(90_000);
-
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();

@@ -5,7 +5,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 test('a form names what it does, shows an error at its field, and sends what people type as exact values', async () => {
@@ -50,4 +50,4 @@ test('a form names what it does, shows an error at its field, and sends what peo
   const settings = await who.json<{ taxableIncome: unknown }>('GET', '/v1/tax/settings');
   expect(settings.taxableIncome).toEqual({ 2024: '98500.75' });
   await visit.close();
-}, 60_000);
+});

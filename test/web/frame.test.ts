@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { findMovedAddress } from '../../src/web/moved-addresses.ts';
 import type { TestClient } from '../support/app.ts';
@@ -6,8 +6,6 @@ import { importCsv } from '../support/books.ts';
 import { signOut, viewPerson, viewYear } from '../support/frame.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 import { untilRead } from '../support/site-pages.ts';
-
-setDefaultTimeout(90_000);
 
 const rows = `date,type,account,asset,quantity,amount
 2022-01-10,buy,Broker,KO,100,5000
@@ -22,7 +20,7 @@ beforeAll(async () => {
   site = await siteWithBrowser();
   who = await site.app.register('PRO');
   await importCsv(who, rows);
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await siteWithBrowser();
   who = await site.app.register();
   await importCsv(who, rows);
-}, 60_000);
+});
 afterAll(() => site.close());
 
 describe('the help center', () => {
@@ -46,13 +46,13 @@ describe('the help center', () => {
     await page.getByLabel('Search help').fill('xqzzy');
     await page.getByText('No entry matches').waitFor();
     await visit.close();
-  }, 60_000);
+  });
 
   test('shows that an unknown entry does not exist', async () => {
     const visit = await site.visit('/help/nothing', { expectedErrors: [/404/] });
     await visit.page.getByRole('alert').getByText('Not found').waitFor();
     await visit.close();
-  }, 60_000);
+  });
 });
 
 describe('a term on a page', () => {
@@ -71,7 +71,7 @@ describe('a term on a page', () => {
     await card.getByRole('link', { name: 'Open in help' }).click();
     await page.getByRole('heading', { name: 'Wash sale', level: 1 }).waitFor();
     await visit.close();
-  }, 60_000);
+  });
 
   test('explains an item to review', async () => {
     const visit = await site.visit('/needs-you', { as: who });
@@ -80,7 +80,7 @@ describe('a term on a page', () => {
     await item.getByRole('button', { name: 'Learn more' }).click();
     await page.locator('.help-card:popover-open').getByText('Import older history first').waitFor();
     await visit.close();
-  }, 60_000);
+  });
 });
 
 test('the assistant suggests questions and help entries for a question that it does not understand', async () => {
@@ -97,4 +97,4 @@ test('the assistant suggests questions and help entries for a question that it d
   await page.getByText('2024: a gain of $800.00 from 2 sales').waitFor();
   await page.getByText('1 of 5 questions used today.').waitFor();
   await visit.close();
-}, 60_000);
+});

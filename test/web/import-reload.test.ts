@@ -9,7 +9,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const unknownFile = {
@@ -86,7 +86,7 @@ test('after a reload, the wizard has its answers, the preview its file, and both
   await page.reload();
   await preview.getByText('Imported', { exact: true }).waitFor();
   await visit.close();
-}, 60_000);
+});
 
 test('an upload that a reload interrupts continues by itself and is stored once', async () => {
   const who = await site.app.register('PRO');
@@ -104,7 +104,7 @@ test('an upload that a reload interrupts continues by itself and is stored once'
   await cardOf(page, 'schwab.csv').getByText('Imported', { exact: true }).waitFor();
   expect(await fetchNames(who)).toEqual(['schwab.csv']);
   await visit.close();
-}, 60_000);
+});
 
 test('nothing of a file is left for the next user of the browser, after a sign-out or another sign-in', async () => {
   const who = await site.app.register('PRO');
@@ -130,7 +130,7 @@ test('nothing of a file is left for the next user of the browser, after a sign-o
   expect(await keptFiles(page, 0)).toEqual([]);
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('mine.csv');
   await visit.close();
-}, 60_000);
+});
 
 test('an undone import is listed for a day, and restoring it brings its edits back', async () => {
   const who = await site.app.register('PRO');
@@ -154,4 +154,4 @@ test('an undone import is listed for a day, and restoring it brings its edits ba
   const restored = await who.json<{ data: { note: string }[] }>('GET', '/v1/transactions');
   expect(restored.data.map(({ note }) => note)).toContain('checked');
   await visit.close();
-}, 60_000);
+});

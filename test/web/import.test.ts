@@ -8,7 +8,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 describe('files dropped into the client', () => {
@@ -46,7 +46,7 @@ describe('files dropped into the client', () => {
     await card.getByText('Import undone').waitFor();
     expect(await fetchGain(who, 2024)).toBe('513.00');
     await visit.close();
-  }, 60_000);
+  });
 
   test('without an account name get their names in one table', async () => {
     const who = await site.app.register('PRO');
@@ -63,7 +63,7 @@ describe('files dropped into the client', () => {
     await page.getByText('1 account named.').waitFor();
     await page.getByRole('row', { name: /^Her stocks Apr 2, 2024 to May 7, 2024/ }).waitFor();
     await visit.close();
-  }, 60_000);
+  });
 
   test('resume after the connection drops during an upload, and are stored once', async () => {
     const who = await site.app.register('PRO');
@@ -83,7 +83,7 @@ describe('files dropped into the client', () => {
     expect(data.filter(({ status }) => status === 'completed').map(({ imported }) => imported)).toEqual([20_000]);
     await visit.close();
     line.close();
-  }, 90_000);
+  });
 });
 
 describe('a file that exceeds the plan', () => {
@@ -102,7 +102,7 @@ describe('a file that exceeds the plan', () => {
     expect(await card.getByRole('link', { name: 'See plans' }).getAttribute('href')).toMatch(/^\/account\/plan/);
     await visit.expectAccessible();
     await visit.close();
-  }, 60_000);
+  });
 
   test('is not sent if the plan has no space for it, and can be previewed', async () => {
     const who = await site.app.register('FREE');
@@ -120,7 +120,7 @@ describe('a file that exceeds the plan', () => {
     expect(await card.getByRole('button', { name: 'Preview' }).count()).toBe(1);
     await visit.expectAccessible();
     await visit.close();
-  }, 60_000);
+  });
 });
 
 describe('importing on a phone', () => {
@@ -152,7 +152,7 @@ describe('importing on a phone', () => {
     await item.getByText('Unmatched transfer').waitFor({ state: 'detached' });
     await visit.expectAccessible();
     await visit.close();
-  }, 120_000);
+  });
 });
 
 describe('a file that corrects an earlier one', () => {
@@ -183,7 +183,7 @@ describe('a file that corrects an earlier one', () => {
     expect(data).toHaveLength(3);
     await visit.expectAccessible();
     await visit.close();
-  }, 120_000);
+  });
 });
 
 describe('a line that could not be read', () => {
@@ -211,7 +211,7 @@ describe('a line that could not be read', () => {
     const { data } = await who.json<{ data: { action: string }[] }>('GET', '/v1/account/audit');
     expect(data.filter(({ action }) => action.endsWith('_downloaded'))).toEqual([]);
     await visit.close();
-  }, 60_000);
+  });
 });
 
 describe('a file in an unknown format', () => {
@@ -239,7 +239,7 @@ describe('a file in an unknown format', () => {
     await page.getByRole('article', { name: 'mine too.csv' }).getByText('Imported', { exact: true }).waitFor();
     expect(await fetchGain(who, 2024)).toBe('49.96');
     await visit.close();
-  }, 60_000);
+  });
 
   test('requires the order of day and month in its dates, and shows the result of each order', async () => {
     const who = await site.app.register('PRO');
@@ -265,7 +265,7 @@ describe('a file in an unknown format', () => {
     const { data } = await who.json<{ data: { date: string }[] }>('GET', '/v1/transactions?sort=date');
     expect(data.map(({ date }) => date)).toEqual(['2024-04-03', '2024-06-05', '2025-01-02']);
     await visit.close();
-  }, 60_000);
+  });
 });
 
 function manyRows(count: number): string {

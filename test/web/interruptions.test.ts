@@ -10,7 +10,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const trades = csvOf('buy 2024-01-02 10 X @1000 !Schwab', 'sell 2024-06-03 4 X @500 !Schwab');
@@ -41,7 +41,7 @@ test('an interrupted event stream resumes after its last event, and the card sho
   expect(await fetchImports(who)).toEqual([['trades.csv', 'completed', 2]]);
   await visit.close();
   line.close();
-}, 60_000);
+});
 
 test('a reloaded page shows the imports that the server continues, and sends the files that were not sent', async () => {
   const who = await site.app.register('PRO');
@@ -75,7 +75,7 @@ test('a reloaded page shows the imports that the server continues, and sends the
     ['trades.csv', 'completed', 2],
   ]);
   await visit.close();
-}, 60_000);
+});
 
 test('a file that would change a locked year is refused with the line and how to unlock it', async () => {
   const who = await site.app.register('PRO');
@@ -93,7 +93,7 @@ test('a file that would change a locked year is refused with the line and how to
   await page.getByRole('button', { name: 'Unlock 2024' }).waitFor();
   expect((await fetchImports(who)).filter(([, status]) => status === 'completed')).toHaveLength(1);
   await visit.close();
-}, 60_000);
+});
 
 /** Prevents anything from being stored for this user until the returned function is called. */
 async function holdTurn(who: TestClient): Promise<() => void> {

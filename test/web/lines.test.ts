@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { TestClient } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
-
-setDefaultTimeout(120_000);
 
 let site: Site;
 let client: TestClient;
@@ -21,7 +19,7 @@ beforeAll(async () => {
       'sell 2024-07-08 3 OTHER @450',
     ),
   );
-}, 60_000);
+});
 afterAll(() => site.close());
 
 describe('lines behind a number of the year', () => {

@@ -5,7 +5,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 test('a list grows by a page, and all of its pages load again after a change', async () => {
@@ -33,7 +33,7 @@ test('a list grows by a page, and all of its pages load again after a change', a
   await page.getByLabel('What').selectOption({ label: 'Token created' });
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
   await visit.close();
-}, 120_000);
+});
 
 test('a table sorts by its heads, which stay in view, and a row has a menu that the keyboard reaches', async () => {
   const cpa = await site.app.register('CPA');
@@ -84,4 +84,4 @@ test('a table sorts by its heads, which stay in view, and a row has a menu that 
   expect(before).toBeGreaterThan(barBottom);
   expect(Math.abs((await headTop()) - barBottom)).toBeLessThan(2);
   await visit.close();
-}, 120_000);
+});

@@ -5,7 +5,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const sales = csvOf('sell 2024-01-05 3 A @300 #s1', 'sell 2024-02-05 3 B @600 #s2', 'sell 2024-03-05 3 C @900 #s3');
@@ -33,4 +33,4 @@ test('reading a file again shows the difference first, then replaces the import'
   await page.getByRole('button', { name: 'Re-import with the latest version' }).click();
   await page.getByText('No changes.').waitFor();
   await visit.close();
-}, 60_000);
+});

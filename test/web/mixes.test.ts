@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { money } from '../../src/web/format/amounts.ts';
 import { allText, readPdf } from '../forms/pdf.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 import { untilRead } from '../support/site-pages.ts';
-
-setDefaultTimeout(280_000);
 
 /** Real exports. They are not part of the project. */
 const formats = new URL('../../../shared/formats/', import.meta.url).pathname;

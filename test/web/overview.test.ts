@@ -6,7 +6,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const rows = `date,type,account,asset,quantity,amount,asset_class
@@ -68,7 +68,7 @@ describe('the overview', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visit.expectPhoneFit();
     await visit.close();
-  }, 60_000);
+  });
 
   test('gives way to the figures when everything is done', async () => {
     const who = await site.app.register('PRO');
@@ -86,7 +86,7 @@ describe('the overview', () => {
     expect(await page.getByRole('region', { name: 'Steps for 2024' }).count()).toBe(0);
     await visit.expectAccessible();
     await visit.close();
-  }, 60_000);
+  });
 
   test('asks for what the tax estimate needs, and then shows the estimate', async () => {
     const who = await site.app.register('PRO');
@@ -101,7 +101,7 @@ describe('the overview', () => {
     await tile.getByRole('link', { name: '$3,510.00' }).waitFor();
     expect(await tile.textContent()).toContain('Federal, single.');
     await visit.close();
-  }, 60_000);
+  });
 
   test('lists top gains and losses with names, and accounts, and shows withholding apart from income', async () => {
     const who = await site.app.register('PRO');
@@ -123,7 +123,7 @@ describe('the overview', () => {
     expect(await card('Income').textContent()).toContain('Interest is negative because you paid more accrued interest');
     expect(await listRows('Tax withheld')).toEqual(['Withholding (1)$7.20']);
     await visit.close();
-  }, 60_000);
+  });
 });
 
 describe('the chart', () => {
@@ -146,5 +146,5 @@ describe('the chart', () => {
     await page.getByText('View as table').click();
     expect(await page.getByRole('row', { name: /^Jun/ }).textContent()).toContain('$24,000.00');
     await visit.close();
-  }, 60_000);
+  });
 });

@@ -6,7 +6,7 @@ import { type Site, siteWithBrowser, virtualAuthenticator } from '../support/sit
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 test('a passkey is added, confirms the user, signs in, is renamed and removed', async () => {
@@ -56,4 +56,4 @@ test('a passkey is added, confirms the user, signs in, is renamed and removed', 
   const body = { email: who.email, password: who.password };
   expect((await site.app.request('POST', '/v1/auth/login', { body })).status).toBe(200);
   await visit.close();
-}, 90_000);
+});

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { findPage } from '../../src/web/format/page-links.ts';
 import { testClock } from '../support/app.ts';
 import { csvOf, elect, importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
-setDefaultTimeout(120_000);
-
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser({ clock: testClock('2025-11-20T12:00:00Z') });
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const rows = csvOf(

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testApp } from '../support/app.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
-setDefaultTimeout(120_000);
-
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const privacy = `# Privacy at Example

@@ -25,7 +25,7 @@ beforeAll(async () => {
   site = await siteWithBrowser();
   who = await site.app.register();
   await importCsv(who, `${rows}${otherFormRow}`);
-}, 60_000);
+});
 afterAll(() => site.close());
 
 async function downloaded(page: Page, button: Locator): Promise<{ name: string; bytes: Uint8Array }> {
@@ -100,7 +100,7 @@ describe('the reports of a year', () => {
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('heading', { name: 'All 2024 versions' }).waitFor();
     await visit.close();
-  }, 120_000);
+  });
 
   test('show a PDF in place if the browser can, or else a message and the file', async () => {
     const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } });
@@ -122,7 +122,7 @@ describe('the reports of a year', () => {
     await page.getByRole('button', { name: 'Preview' }).click();
     expect(await page.getByTitle('Form 8949 and Schedule D, 2024').getAttribute('src')).toStartWith('blob:');
     await visit.close();
-  }, 60_000);
+  });
 });
 
 describe('the desk', () => {
@@ -146,7 +146,7 @@ describe('the desk', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
     await visit.close();
-  }, 60_000);
+  });
 });
 
 describe('opportunity funds', () => {
@@ -202,7 +202,7 @@ test('a year with open items is locked only after a question that lists their do
   await dialog.getByRole('button', { name: 'Lock anyway' }).click();
   await page.getByText('2024 has been locked since').waitFor();
   await visit.close();
-}, 60_000);
+});
 
 test('a year that is not over has a preview, asks for the form of each account, and cannot be locked', async () => {
   const year = new Date().getFullYear();
@@ -241,4 +241,4 @@ test('a year that is not over has a preview, asks for the form of each account, 
   await visit.expectAccessible();
   await visit.expectPhoneFit();
   await visit.close();
-}, 60_000);
+});

@@ -4,7 +4,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 test('a lost password is reset by the emailed link, which works once', async () => {
@@ -38,4 +38,4 @@ test('a lost password is reset by the emailed link, which works once', async () 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
   await visit.close();
-}, 60_000);
+});

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 import { untilRead } from '../support/site-pages.ts';
-
-setDefaultTimeout(120_000);
 
 let site: Site;
 beforeAll(async () => {

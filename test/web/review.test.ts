@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { csvOf, importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
-
-setDefaultTimeout(120_000);
 
 let site: Site;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const password = 'a sentence to remember';
@@ -33,7 +33,7 @@ test('says that the session has ended, and returns to the same page after the si
   await page.getByText('Your session has ended. Sign in to continue where you left off.').waitFor();
   await visit.expectAccessible();
   await visit.close();
-}, 60_000);
+});
 
 test('follows a sign-in and a sign-out in another tab', async () => {
   await site.app.request('POST', '/v1/auth/register', { body: { email: 'two.tabs@example.com', password } });
@@ -49,7 +49,7 @@ test('follows a sign-in and a sign-out in another tab', async () => {
   await signOut(other);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await visit.close();
-}, 60_000);
+});
 
 test('loads a page that could not be loaded while offline as soon as the connection is back', async () => {
   const who = await site.app.register();
@@ -66,7 +66,7 @@ test('loads a page that could not be loaded while offline as soon as the connect
   await context.setOffline(false);
   await page.getByRole('heading', { name: 'Transactions', exact: true }).waitFor();
   await visit.close();
-}, 60_000);
+});
 
 test('shows the error of a field once, in plain words, and the password on request', async () => {
   const visit = await site.visit('/register', { expectedErrors: [/422/] });
@@ -82,7 +82,7 @@ test('shows the error of a field once, in plain words, and the password on reque
   expect(await page.getByLabel('Password').getAttribute('type')).toBe('text');
   await visit.expectAccessible();
   await visit.close();
-}, 60_000);
+});
 
 test('a CPA passes on an invitation link on a server without email, and the client accepts it', async () => {
   const [cpa, client] = [await site.app.register('CPA'), await site.app.register()];
@@ -104,4 +104,4 @@ test('a CPA passes on an invitation link on a server without email, and the clie
   await theirs.page.getByRole('button', { name: 'Give access' }).click();
   await theirs.page.getByText(`${cpa.email} now has access.`).waitFor();
   await theirs.close();
-}, 60_000);
+});

@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await siteWithBrowser();
   who = await site.app.register('PRO');
   await importCsv(who, trades);
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const gain = async () => (await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024')).total.gain;
@@ -55,7 +55,7 @@ describe('the settings', () => {
     const chosen = await page.locator('.election > .fields option:checked').allTextContents();
     expect([chosen.length, chosen.filter((text) => !text.endsWith(' · default'))]).toEqual([14, []]);
     await visit.close();
-  }, 60_000);
+  });
 
   test('add to lists by date, and choose several values', async () => {
     const visit = await site.visit('/settings/elections', { as: who });
@@ -82,7 +82,7 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Wash sale accounts saved.').last().waitFor();
     await visit.close();
-  }, 60_000);
+  });
 
   test('set the type of an account whose name suggests one', async () => {
     const visit = await site.visit('/settings', { as: who });
@@ -104,7 +104,7 @@ describe('the settings', () => {
     await page.getByText('looks like a tax-free account (Roth IRA)').waitFor();
     expect(await gain()).toBe('600.00');
     await visit.close();
-  }, 60_000);
+  });
 
   test('contain a carryover, an asset, a price and a balance of the taxpayer', async () => {
     const visit = await site.visit('/settings/years', { as: who });
@@ -157,7 +157,7 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await row.waitFor();
     await visit.close();
-  }, 90_000);
+  });
 
   test('propose the allocation of a coin pool, and finalize it once', async () => {
     const holder = await site.app.register();
@@ -191,5 +191,5 @@ describe('the settings', () => {
     await page.getByRole('row', { name: /Vault.*Highest cost first.*Jan 5, 2025.*Jan 6, 2025/ }).waitFor();
     await visit.expectPhoneFit();
     await visit.close();
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const mail = smtpMail({ smtpUrl: `smtp://${mails.host}`, from: 'Lotbook <no-reply@lotbook.example>' });
   site = await siteWithBrowser({ mail });
   await site.app.deps.jobs.start();
-}, 60_000);
+});
 afterAll(async () => {
   await site.close();
   await mails.close();
@@ -121,4 +121,4 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect([...site.app.deps.openStreams.sessionIds()]).toEqual([]);
   await visit.close();
-}, 120_000);
+});

@@ -11,7 +11,7 @@ beforeAll(async () => {
   provider = startProvider();
   expectedHosts = [new URL(provider.endpoints.google.token).host];
   site = await siteWithBrowser({ env: standInCredentials, endpoints: provider.endpoints });
-}, 60_000);
+});
 afterAll(async () => {
   await site.close();
   await provider.close();
@@ -46,7 +46,7 @@ describe('signing in through a provider', () => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
     await visit.close();
-  }, 60_000);
+  });
 
   test('shows the reason for a failure in a plain sentence, with a link back', async () => {
     const visit = await site.visit('/sign-in', { expectedHosts, expectedErrors: [/401/] });
@@ -65,7 +65,7 @@ describe('signing in through a provider', () => {
       await page.getByRole('link', { name: 'Back to sign-in' }).click();
     }
     await visit.close();
-  }, 60_000);
+  });
 
   test('can be linked to an account, requires its second factor, and can be unlinked', async () => {
     const who = await site.app.register();
@@ -94,7 +94,7 @@ describe('signing in through a provider', () => {
     await page.getByRole('button', { name: 'Unlink GitHub' }).click();
     await page.getByRole('button', { name: 'Link GitHub' }).waitFor();
     await visit.close();
-  }, 60_000);
+  });
 
   test('is not offered if it is not configured, and a request for it explains this', async () => {
     const plain = await siteWithBrowser();
@@ -106,5 +106,5 @@ describe('signing in through a provider', () => {
     await visit.page.getByText("isn't set up for sign-in through that provider").waitFor();
     await visit.close();
     await plain.close();
-  }, 60_000);
+  });
 });

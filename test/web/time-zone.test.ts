@@ -10,7 +10,7 @@ import { untilRead } from '../support/site-pages.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser({ clock: testClock('2026-03-02T12:00:00Z') });
-}, 60_000);
+});
 afterAll(() => site.close());
 
 const timeZone = 'America/New_York';
@@ -47,7 +47,7 @@ describe('a browser in New York', () => {
     }
     expect(shown).toEqual([]);
     await visit.close();
-  }, 200_000);
+  });
 });
 
 /** Pages that show a row on December 31 with its day. */
@@ -106,5 +106,5 @@ describe('the question about the time zone', () => {
     await page.getByText('Saved.').waitFor();
     await page.getByText('All done').or(page.getByText('No question')).first().waitFor();
     await visit.close();
-  }, 100_000);
+  });
 });

@@ -7,7 +7,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 describe('transactions', () => {
@@ -43,7 +43,7 @@ describe('transactions', () => {
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await row.getByText('$1,700.00').waitFor();
     await visit.close();
-  }, 120_000);
+  });
 
   test('can be found, opened, selected, changed and deleted by keyboard, and each change can be undone', async () => {
     const who = await site.app.register('PRO');
@@ -80,7 +80,7 @@ describe('transactions', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('4 transactions').first().waitFor();
     await visit.close();
-  }, 120_000);
+  });
 
   test('are found by a quick filter, sorted by a column head, and edited with a time of day', async () => {
     const who = await site.app.register('PRO');
@@ -115,7 +115,7 @@ describe('transactions', () => {
     expect(await panel.getByLabel('Date').inputValue()).toBe('2/2/2024');
     expect(await panel.getByLabel('Time').inputValue()).toBe('11:30 PM');
     await visit.close();
-  }, 120_000);
+  });
 
   test('that match are all selected, changed and deleted at once, beyond the first 1,000', async () => {
     const who = await site.app.register('PRO');
@@ -142,7 +142,7 @@ describe('transactions', () => {
     await page.getByText('1,204 transactions match now instead of 1,203').waitFor();
     expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 1_204 } });
     await visit.close();
-  }, 120_000);
+  });
 
   test('are shown as text, with any file content: no markup becomes part of a page', async () => {
     const who = await site.app.register('PRO');
@@ -167,7 +167,7 @@ describe('transactions', () => {
       expect(await page.locator('img[src="x"], main script, svg[onload]').count()).toBe(0);
     }
     await visit.close();
-  }, 120_000);
+  });
 
   test('are filtered by an address that survives a reload, in the dark and on a phone', async () => {
     const who = await site.app.register('PRO');
@@ -202,7 +202,7 @@ describe('transactions', () => {
     await page.getByText('4 transactions').first().waitFor();
     expect([...new URL(page.url()).searchParams.keys()].sort()).toEqual(['sort', 'year', 'years']);
     await visit.close();
-  }, 120_000);
+  });
 
   test(`can be scrolled, filtered and edited in a list of ${rows.toLocaleString('en-US')} rows`, async () => {
     const who = await site.app.register('PRO');
@@ -224,7 +224,7 @@ describe('transactions', () => {
     expect(wordsOf(shown.edited)).toBe(wordsOf(shown.filtered[0]?.replace('$0.35', '$7.77') ?? ''));
     expect(walk.rowsDrawn).toBeLessThan(300);
     await visit.close();
-  }, 400_000);
+  });
 });
 
 const rows = 100_000;

@@ -10,7 +10,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 beforeAll(async () => {
   site = await siteWithBrowser();
-}, 60_000);
+});
 afterAll(() => site.close());
 
 /** More of the coin is sold than the file shows as bought, and half of the stock is kept. */
@@ -68,7 +68,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   expect(text).toContain('0.5 ETH\n03/01/2022\n06/09/2024\n1,490.00\n700.00\n790.00');
   expect(text).toContain('10 sh. ACME\n03/04/2024\n11/20/2024\n449.96\n400.00\n49.96');
   await visit.close();
-}, 120_000);
+});
 
 test('by keyboard only: a file, an answer, a report, its file, the lock', async () => {
   const who = await site.app.register('PRO');
@@ -93,7 +93,7 @@ test('by keyboard only: a file, an answer, a report, its file, the lock', async 
   await press(page, 'button', 'Lock 2024');
   await page.getByText('2024 has been locked since').waitFor();
   await visit.close();
-}, 120_000);
+});
 
 function pageOf(page: Page, name: string | RegExp) {
   return page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   site = await siteWithBrowser();
   who = await site.app.register();
   await importCsv(who, rows);
-}, 60_000);
+});
 afterAll(() => site.close());
 
 describe('the tax year', () => {
@@ -41,7 +41,7 @@ describe('the tax year', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
     await visit.close();
-  }, 60_000);
+  });
 
   test('lists the accounts whose form is assumed, and one step sets or confirms each form', async () => {
     const ann = await site.app.register();
@@ -79,7 +79,7 @@ describe('the tax year', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await visit.expectPhoneFit();
     await visit.close();
-  }, 60_000);
+  });
 
   test('hides its amounts from others who see the screen, even after a reload', async () => {
     const visit = await site.visit('/overview?year=2024', { as: who });
@@ -93,7 +93,7 @@ describe('the tax year', () => {
       .evaluate((element) => getComputedStyle(element).filter);
     expect(filter).toContain('blur');
     await visit.close();
-  }, 60_000);
+  });
 
   test('fits a phone without scrolling sideways', async () => {
     const visit = await site.visit('/overview?year=2024', { as: who, width: 360, height: 740 });
@@ -104,7 +104,7 @@ describe('the tax year', () => {
     await visit.page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor();
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await visit.close();
-  }, 60_000);
+  });
 });
 
 describe('an open question', () => {
@@ -132,7 +132,7 @@ describe('an open question', () => {
     const again = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
     expect(again.total.gain).toBe('380.00');
     await visit.close();
-  }, 60_000);
+  });
 
   test('requires a reason to be kept as is, is then listed among the accepted ones, and can be reopened', async () => {
     const visit = await site.visit('/review', { as: who });
@@ -148,5 +148,5 @@ describe('an open question', () => {
     await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByText('None yet').waitFor();
     await visit.close();
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
@@ -37,8 +37,6 @@ interface Summary extends Omit<Sums, 'income'> {
 }
 
 const groupings = ['day', 'month', 'year', 'asset', 'account', 'type'];
-setDefaultTimeout(300_000);
-
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
@@ -8,8 +8,6 @@ import { nameRowsAlike } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('requests.test');
-setDefaultTimeout(300_000);
-
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { proportion } from '../../../src/base/decimal.ts';
 import { computeShare, fitsLimbs, highOf, joinLimbs, lowOf, scaledLimbs } from '../../../src/engine/events/limbs.ts';
+import { draws } from '../../support/depth.ts';
 import { seedFor } from '../../support/seed.ts';
 
 const seed = seedFor('limbs');
@@ -18,7 +19,7 @@ test('two limbs return the value that was stored in them', () => {
       expect(fitsLimbs(whole)).toBe(true);
       expect(joinLimbs(highOf(whole), lowOf(whole)) as bigint).toBe(whole);
     }),
-    { seed, numRuns: 5000 },
+    { seed, numRuns: draws(500, 5000) },
   );
   expect([fitsLimbs(1n << 93n), fitsLimbs(-1n)]).toEqual([false, false]);
 });
@@ -31,7 +32,7 @@ test('digits and decimals become the limbs of their integer, or null if it does 
       const limbs = fitsLimbs(integer) ? { high: highOf(integer), low: lowOf(integer) } : null;
       expect(scaledLimbs(digits, exponent)).toEqual(limbs);
     }),
-    { seed, numRuns: 5000 },
+    { seed, numRuns: draws(500, 5000) },
   );
 });
 
@@ -49,6 +50,6 @@ test('a share equals the one computed with integers, especially at half a cent',
       const even = 2n * (of >> 1n) + 2n;
       if (fitsLimbs(even)) for (const part of [even / 2n - 1n, even / 2n, even / 2n + 1n]) check(total | 1, part, even);
     }),
-    { seed, numRuns: 5000 },
+    { seed, numRuns: draws(500, 5000) },
   );
 });

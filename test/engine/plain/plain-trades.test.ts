@@ -18,6 +18,7 @@ import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../..
 import { unsettledDays } from '../../../src/engine/resume/resuming.ts';
 import { summarize, type YearFacts } from '../../../src/engine/rules/year/year.ts';
 import { sumSummaries } from '../../../src/features/ledger/books/summaries/netting.ts';
+import { draws } from '../../support/depth.ts';
 import { defaultRules, readTransactions } from '../../support/golden.ts';
 import { seedFor } from '../../support/seed.ts';
 
@@ -105,7 +106,7 @@ test('the fast path for plain trades produces the facts and books of the general
       const kept = half.facts.filter(({ causedOn }) => causedOn <= (half.book.asOf ?? 0));
       expect(text({ book: after.book, facts: [...kept, ...after.facts] })).toBe(text(short));
     }),
-    { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 400) },
+    { seed, numRuns: draws(60, 400) },
   );
 });
 
@@ -125,7 +126,7 @@ test('lines that are summed instead of listed have the same totals, and change n
         expect(sumSummaries(year, parts)).toEqual(sumSummaries(year, [summarize(year, factsOf(listed.facts, year))]));
       }
     }),
-    { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 200) },
+    { seed, numRuns: draws(40, 200) },
   );
 });
 

@@ -63,7 +63,7 @@ export async function storingHeldUp(
   };
   return {
     isWaiting: async () => {
-      for (const until = performance.now() + 30_000; !(await waiting()); await Bun.sleep(20)) {
+      for (const until = performance.now() + 150_000; !(await waiting()); await Bun.sleep(20)) {
         if (performance.now() > until) throw new Error('No import is waiting.');
       }
     },

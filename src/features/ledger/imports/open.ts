@@ -4,11 +4,14 @@ import { ReadingWorker } from './reading/reading.ts';
 import { storingJobs } from './store-job.ts';
 import { openSmallImports, openStoringWorkers } from './storing.ts';
 
+/** One for all applications in this process, such as those of tests. */
+const readingWorker = new ReadingWorker();
+
 /** Creates the dependencies of imports. The Workers start on first use. */
 export function openImports(deps: Deps): ImportDeps {
   const importDeps = {
     ...deps,
-    readingWorker: new ReadingWorker(),
+    readingWorker,
     storingWorkers: openStoringWorkers(),
     smallImports: openSmallImports(),
   };
