@@ -73,7 +73,7 @@ const counts: Readonly<Record<string, Count>> = {
 const wrong = 'spring season';
 
 test('the table lists every secret in a request body', async () => {
-  const listed = operationsOf(await readDocument(app)).flatMap(({ operation }) => {
+  const listed = operationsOf(await readDocument()).flatMap(({ operation }) => {
     const schema = operation.requestBody?.content['application/json']?.schema as { properties?: object } | undefined;
     return secretMembers
       .filter((member) => member in (schema?.properties ?? {}))
@@ -130,7 +130,7 @@ describe('a wrong secret', () => {
   test.each(guessed)('in %s counts toward the %s', async (name, count) => {
     const { who } = someone;
     const [operationId = '', member = ''] = name.split(' ');
-    const operation = operationsOf(await readDocument(app)).find((each) => each.operation.operationId === operationId);
+    const operation = operationsOf(await readDocument()).find((each) => each.operation.operationId === operationId);
     if (operation === undefined) throw new Error(`There is no operation ${operationId}.`);
     const values: Readonly<Record<string, string>> = { password: wrong, totp: '000000', token: 'a'.repeat(32) };
     let body = bodies[name] ?? { [member]: values[member] };

@@ -181,7 +181,7 @@ test.each(names)(
   'each response about a sale on the last evening of the year, %s, equals the response for a sale at noon',
   async (name) => {
     const { late, early } = booksOf(name);
-    const operations = operationsOf(await readDocument(app)).filter(
+    const operations = operationsOf(await readDocument()).filter(
       ({ method, operation }) => method === 'GET' && !leftOut.includes(operation.operationId),
     );
     expect(operations.length).toBeGreaterThan(50);

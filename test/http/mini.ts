@@ -1,10 +1,10 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import { type Environment, loadConfig } from '../../src/config.ts';
-import type { Database } from '../../src/db/connection.ts';
 import { type Clock, createDeps, type Deps, type Log, silentLog, systemClock } from '../../src/deps.ts';
 import { logMail } from '../../src/features/people/mail/log-mail.ts';
 import { framework, frameworkOptions } from '../../src/http/framework.ts';
 import { guard } from '../../src/http/guard.ts';
+import { noDatabase } from '../support/no-database.ts';
 
 /** Runs a test's own routes behind the real guard, without a database. */
 export function miniApp(routes: (deps: Deps) => AnyElysia, options: MiniAppOptions = {}) {
@@ -39,19 +39,6 @@ function miniDeps({ env = {}, clock = systemClock, log = silentLog }: MiniAppOpt
     log,
   });
 }
-
-const away = (): never => {
-  throw new Error('There is no database here.');
-};
-
-const noDatabase: Database = {
-  address: { url: '', directUrl: null },
-  asTaxpayer: away,
-  asService: away,
-  listen: away,
-  ping: away,
-  close: async () => {},
-};
 
 export const jsonBody = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),

@@ -1,4 +1,8 @@
-import type { TestApp } from '../app.ts';
+import { createApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { createDeps, silentLog, systemClock } from '../../../src/deps.ts';
+import { logMail } from '../../../src/features/people/mail/log-mail.ts';
+import { noDatabase } from '../no-database.ts';
 
 /** The parts of the OpenAPI document from which tests are generated. */
 export interface ApiDocument {
@@ -20,7 +24,14 @@ export interface ApiOperation {
   readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, ApiMedia>> };
   readonly responses: Readonly<
-    Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, ApiMedia>> }>
+    Record<
+      string,
+      {
+        readonly description?: string;
+        readonly headers?: object;
+        readonly content?: Readonly<Record<string, ApiMedia>>;
+      }
+    >
   >;
 }
 
@@ -44,12 +55,45 @@ export interface AddressedOperation {
   readonly operation: ApiOperation;
 }
 
-export async function readDocument(app: TestApp): Promise<ApiDocument> {
-  return (await (await app.request('GET', '/v1/openapi.json')).json()) as ApiDocument;
+let reading: Promise<ApiDocument> | undefined;
+
+/** Returns the document that `/v1/openapi.json` serves. Needs no database. */
+export function readDocument(): Promise<ApiDocument> {
+  reading ??= (async () => {
+    const app = createApp(
+      createDeps({
+        config: loadConfig({}),
+        database: noDatabase,
+        clock: systemClock,
+        assistant: null,
+        mail: logMail(silentLog),
+        billing: null,
+        log: silentLog,
+      }),
+    );
+    await app.modules;
+    const response = await app.fetch(new Request('http://localhost/v1/openapi.json'));
+    return (await response.json()) as ApiDocument;
+  })();
+  return reading;
 }
 
 export function operationsOf(document: ApiDocument): AddressedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
+}
+
+/** Returns the name of an operation, such as `POST /v1/tax/years/{year}/lock`. */
+export function nameOf({ method, path }: Pick<AddressedOperation, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
+
+export function isPublic({ security }: Pick<ApiOperation, 'security'>): boolean {
+  return security.length === 0;
+}
+
+/** Returns true if the operation reads or changes books that the parameter `client` selects. */
+export function isOnBooks({ parameters = [] }: Pick<ApiOperation, 'parameters'>): boolean {
+  return parameters.some(({ name }) => name === 'client');
 }

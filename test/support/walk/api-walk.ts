@@ -2,13 +2,7 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import { type AssistantPort, type BillingPort, systemClock } from '../../../src/deps.ts';
 import { type RequestInput, sessionCookie, type TestApp, type TestAppOptions, testApp } from '../app.ts';
 import { standInCredentials } from '../provider.ts';
-import {
-  type AddressedOperation,
-  type ApiDocument,
-  type ApiMedia,
-  operationsOf,
-  readDocument,
-} from './api-document.ts';
+import { type AddressedOperation, type ApiDocument, type ApiMedia, nameOf, operationsOf } from './api-document.ts';
 import { credentialsFor, joined } from './credentials.ts';
 import { first, last, recipes } from './recipes.ts';
 
@@ -23,19 +17,32 @@ export interface ApiWalk {
   readonly operations: readonly AddressedOperation[];
   /** Returns the walk's current session. */
   readonly cookie: () => string;
-  /** Runs each operation in turn, once for each kind of body. */
-  run(visit: (step: WalkStep, turn: WalkTurn) => Promise<Response>): Promise<void>;
+  /** Performs a step, and returns a sentence for each fault that the walk or an observer finds. */
+  perform(step: WalkStep, observers: readonly WalkObserver[]): Promise<string[]>;
   ask(method: string, path: string, given?: RequestInput): Promise<Response>;
   read<T = Record<string, unknown>>(path: string): Promise<T>;
   /** The JSON of the newest response of each operation. */
   readonly answers: Map<string, Record<string, unknown>>;
+  /** Returns the id of the walk's user, who created the account in the first step. */
+  userId(): string;
   signIn(): Promise<void>;
   setCookie(to: string): void;
   /** Stops the clock at this time. Null lets it run. */
   setClock(at: Date | null): void;
 }
 
-/** One step of the walk, which may run more than once. */
+/**
+ * Checks each step of the walk, with requests of its own or with the successful response. `before` runs in the order of
+ * the observers and `after` in the reverse order, so the last observer is the closest to the successful request.
+ */
+export interface WalkObserver {
+  /** Runs while the preconditions of the operation are met, and must leave them so. Returns the faults. */
+  before?(step: WalkStep, turn: WalkTurn): Promise<readonly string[]>;
+  /** Receives the response and its body, which is null for a stream. Returns the faults. */
+  after?(step: WalkStep, response: Response, body: string | null): Promise<readonly string[]>;
+}
+
+/** One step of the walk. */
 export interface WalkTurn {
   /** Creates the preconditions of the request. */
   prepare(): Promise<void>;
@@ -44,13 +51,20 @@ export interface WalkTurn {
   send(): Promise<Response>;
 }
 
+export interface WalkRequest {
+  readonly path: string;
+  readonly given: RequestInput;
+}
+
 export interface WalkStep extends AddressedOperation {
+  /** The operation, and the type of the body if there are several: `POST /v1/balances/import (text/csv)`. */
+  readonly title: string;
   readonly mediaType: string | null;
   readonly media: ApiMedia | null;
 }
 
 /** Provider callbacks without a sign-in, and operations that need a paid plan. Other tests cover these operations. */
-export const refusedAlone: readonly string[] = [
+const refusedAlone: readonly string[] = [
   'signInWithGoogleCallback',
   'signInWithGitHubCallback',
   'createBillingPortal',
@@ -78,7 +92,7 @@ const assistant: AssistantPort = {
   },
 };
 
-export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise<ApiWalk> {
+export async function openWalk(document: ApiDocument, given: Pick<TestAppOptions, 'log'> = {}): Promise<ApiWalk> {
   let clockAt: Date | null = null;
   let cookie = '';
   const app = await testApp({
@@ -88,7 +102,6 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
     assistant,
     ...given,
   });
-  const document = await readDocument(app);
   const operations = operationsOf(document);
   const answers = new Map<string, Record<string, unknown>>();
   const ask = (method: string, path: string, input: RequestInput = {}) =>
@@ -106,6 +119,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
     setClock: (at) => {
       clockAt = at;
     },
+    userId: () => String(answers.get('createAccount')?.id),
     read: async <T>(path: string): Promise<T> => (await ask('GET', path)).json() as Promise<T>,
     signIn: async () => {
       const login = operations.find(({ operation }) => operation.operationId === 'signIn');
@@ -113,28 +127,53 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
       const body = login.operation.requestBody?.content['application/json']?.example;
       cookie = sessionCookie(await app.request('POST', login.path, { body }));
     },
-    run: async (visit) => {
-      for (const step of stepsOf(operations)) {
-        const { operationId } = step.operation;
-        const recipe = recipes[operationId] ?? {};
-        const prepare = async (): Promise<void> => recipe.before?.(walk, step);
-        const request = async (): Promise<WalkRequest> => {
-          const { path, given } = await fetchRequest(walk, step);
-          return { path, given: joined(await credentialsFor(app, step.operation, cookie), given) };
-        };
-        const send = async (): Promise<Response> => {
-          const { path, given } = await request();
-          return app.request(step.method, path, given);
-        };
-        const response = await visit(step, { prepare, request, send });
-        clockAt = null;
-        if (setsSession(operationId, response)) cookie = sessionCookie(response);
-        await remember(walk, operationId, response);
-        await recipe.after?.(walk, step);
+    perform: async (step, observers) => {
+      const { operationId } = step.operation;
+      const recipe = recipes[operationId] ?? {};
+      const prepare = async (): Promise<void> => recipe.before?.(walk, step);
+      const request = async (): Promise<WalkRequest> => {
+        const { path, given: input } = await fetchRequest(walk, step);
+        return { path, given: joined(await credentialsFor(app, step.operation, cookie), input) };
+      };
+      const send = async (): Promise<Response> => {
+        const { path, given: input } = await request();
+        return app.request(step.method, path, input);
+      };
+      const faults: string[] = [];
+      await prepare();
+      for (const observer of observers) {
+        faults.push(...((await observer.before?.(step, { prepare, request, send })) ?? []));
       }
+      const response = await send();
+      clockAt = null;
+      const body = await readBody(response);
+      if (response.status >= 400 && !refusedAlone.includes(operationId)) faults.push(refusedExample(step, body));
+      if (setsSession(operationId, response)) cookie = sessionCookie(response);
+      if (response.headers.get('content-type')?.startsWith('application/json') === true) {
+        answers.set(operationId, JSON.parse(body ?? 'null') as Record<string, unknown>);
+      }
+      for (const observer of observers.toReversed()) {
+        faults.push(...((await observer.after?.(step, response, body)) ?? []));
+      }
+      await recipe.after?.(walk, step);
+      return faults;
     },
   };
   return walk;
+}
+
+function refusedExample({ title, operation }: WalkStep, body: string | null): string {
+  return (
+    `${title} refuses its example: ${body}. If the request needs something that other operations do not create, add ` +
+    `a recipe for ${operation.operationId} to test/support/walk/recipes.ts.`
+  );
+}
+
+/** Returns the body, or null for an endless stream, which ends. */
+async function readBody(response: Response): Promise<string | null> {
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return response.text();
+  await response.body?.cancel();
+  return null;
 }
 
 /** Returns true if the response replaces the walk's session. The demo account is a separate account, so it does not. */
@@ -143,28 +182,24 @@ function setsSession(operationId: string, response: Response): boolean {
   return operationId !== 'signInToDemo' && cookies.some((line) => /^session=[^;]/.test(line));
 }
 
-async function remember(walk: ApiWalk, operationId: string, response: Response): Promise<void> {
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  if (isJson && !response.bodyUsed) walk.answers.set(operationId, (await response.json()) as Record<string, unknown>);
-  else if (!response.bodyUsed) await response.body?.cancel();
-}
-
-function stepsOf(operations: readonly AddressedOperation[]): WalkStep[] {
-  const steps = operations.flatMap((addressed): WalkStep[] => {
+/** Returns a step for each kind of body of each operation, in the order of the walk. */
+export function stepsOf(document: ApiDocument): WalkStep[] {
+  const steps = operationsOf(document).flatMap((addressed): WalkStep[] => {
     const bodies = Object.entries(addressed.operation.requestBody?.content ?? {});
-    if (bodies.length === 0) return [{ ...addressed, mediaType: null, media: null }];
-    return bodies.map(([mediaType, media]) => ({ ...addressed, mediaType, media }));
+    const title = nameOf(addressed);
+    if (bodies.length === 0) return [{ ...addressed, title, mediaType: null, media: null }];
+    return bodies.map(([mediaType, media]) => ({
+      ...addressed,
+      title: bodies.length === 1 ? title : `${title} (${mediaType})`,
+      mediaType,
+      media,
+    }));
   });
   const rank = ({ operation: { operationId } }: WalkStep): number => {
     if (first.includes(operationId)) return first.indexOf(operationId) - first.length;
     return last.indexOf(operationId) + 1;
   };
   return steps.toSorted((a, b) => rank(a) - rank(b));
-}
-
-export interface WalkRequest {
-  readonly path: string;
-  readonly given: RequestInput;
 }
 
 async function fetchRequest(walk: ApiWalk, { path, operation, mediaType, media }: WalkStep): Promise<WalkRequest> {
@@ -175,7 +210,10 @@ async function fetchRequest(walk: ApiWalk, { path, operation, mediaType, media }
   }
   if (address.includes('{')) {
     if (recipe?.id === undefined)
-      throw new Error(`${operation.operationId} needs a recipe for the id that its path requires.`);
+      throw new Error(
+        `The path of ${operation.operationId} contains an id: add a recipe that returns this id to ` +
+          'test/support/walk/recipes.ts.',
+      );
     address = address.replace(/\{\w+\}/, encodeURIComponent(await recipe.id(walk)));
   }
   const asked = (operation.parameters ?? []).filter(

@@ -6,7 +6,7 @@ import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';
 
-/** The requirements of an operation that the document does not contain. */
+/** The requirements of an operation that the document does not contain. Add a recipe for each new one below. */
 export interface WalkRecipe {
   /** Returns the id of the resource in the example. */
   readonly id?: (walk: ApiWalk) => Promise<string> | string;
@@ -171,12 +171,14 @@ async function plantDigest({ app }: ApiWalk): Promise<void> {
 }
 
 /** Removes the plan that the operator set, because only other users can buy one. */
-async function takePlanBack({ app }: ApiWalk): Promise<void> {
-  await app.books.asOwner((sql) => sql`update users set plan = 'FREE' where plan = 'CPA'`);
+async function takePlanBack({ app, userId }: ApiWalk): Promise<void> {
+  await app.books.asOwner((sql) => sql`update users set plan = 'FREE' where id = ${userId()}`);
 }
 
-async function becomeCpa({ app }: ApiWalk): Promise<void> {
-  await app.books.asOwner((sql) => sql`update users set plan = 'CPA', email_verified_at = now()`);
+async function becomeCpa({ app, userId }: ApiWalk): Promise<void> {
+  await app.books.asOwner(
+    (sql) => sql`update users set plan = 'CPA', email_verified_at = now() where id = ${userId()}`,
+  );
 }
 
 /** Signs in from a browser without the walk's cookie, so the walk's session remains. */
@@ -192,19 +194,14 @@ async function electUniversal({ ask }: ApiWalk): Promise<void> {
 }
 
 /** Creates the link that the example uses up. */
-async function plantReset({ app }: ApiWalk, step: WalkStep): Promise<void> {
-  const [user] = await app.books.asOwner(
-    (sql) => sql<{ id: string }[]>`
-      select id from users where not is_demo and email is not null order by created_at limit 1`,
-  );
+async function plantReset({ app, userId }: ApiWalk, step: WalkStep): Promise<void> {
   const payload = { isMailed: true };
-  await plantToken(app, 'password_reset', exampleOf(step).token ?? '', { userId: user?.id ?? '', payload });
+  await plantToken(app, 'password_reset', exampleOf(step).token ?? '', { userId: userId(), payload });
 }
 
-async function plantEmailChange(walk: ApiWalk, step: WalkStep): Promise<void> {
-  const { id: userId } = await walk.read<{ id: string }>('/v1/account');
+async function plantEmailChange({ app, userId }: ApiWalk, step: WalkStep): Promise<void> {
   const payload = { email: 'ann.fields@example.com' };
-  await plantToken(walk.app, 'email_change', exampleOf(step).token ?? '', { userId, payload });
+  await plantToken(app, 'email_change', exampleOf(step).token ?? '', { userId: userId(), payload });
 }
 
 /** Creates the link for another user, because an undo ends all sessions. */
@@ -231,8 +228,7 @@ async function changeEmailBack({ app }: ApiWalk): Promise<void> {
 async function plantChallenge(walk: ApiWalk, { media, operation }: WalkStep): Promise<void> {
   const example = media?.example as { passkey: { response: { clientDataJSON: string } } } | undefined;
   const challenge = parseChallenge(example?.passkey.response.clientDataJSON ?? '') ?? '';
-  const { id } = await walk.read<{ id: string }>('/v1/account');
-  const userId = operation.operationId === 'createPasskey' ? id : null;
+  const userId = operation.operationId === 'createPasskey' ? walk.userId() : null;
   await plantToken(walk.app, 'passkey_challenge', challenge, { userId, payload: {} });
 }
 
@@ -276,21 +272,21 @@ async function invite(walk: ApiWalk): Promise<void> {
 
 /** Makes the example's code valid: it is the code for this key at this time. */
 async function plantVerification(walk: ApiWalk, step: WalkStep): Promise<void> {
-  const { token } = exampleOf(step) as { token: string };
+  const { token = '' } = exampleOf(step);
   const { id: userId, email } = await walk.read<{ id: string; email: string }>('/v1/account');
   await plantToken(walk.app, 'email_verification', token, { userId, payload: { email } });
 }
 
-async function plantSignInLink(walk: ApiWalk, step: WalkStep): Promise<void> {
-  const { id: userId } = await walk.read<{ id: string }>('/v1/account');
-  await plantToken(walk.app, 'sign_in_link', exampleOf(step).token ?? '', { userId, payload: {} });
+async function plantSignInLink({ app, userId }: ApiWalk, step: WalkStep): Promise<void> {
+  await plantToken(app, 'sign_in_link', exampleOf(step).token ?? '', { userId: userId(), payload: {} });
 }
 
-async function plantKey({ app, read, setClock }: ApiWalk): Promise<void> {
+async function plantKey({ app, userId, setClock }: ApiWalk): Promise<void> {
   setClock(new Date('2026-03-03T11:20:30Z'));
-  const { id } = await read<{ id: string }>('/v1/account');
-  const { sealed, keyId } = await sealTotpKey(app.deps, id, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
-  await app.books.asOwner((sql) => sql`update totp_keys set sealed = ${sealed}, key_id = ${keyId}`);
+  const { sealed, keyId } = await sealTotpKey(app.deps, userId(), 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
+  await app.books.asOwner(
+    (sql) => sql`update totp_keys set sealed = ${sealed}, key_id = ${keyId} where user_id = ${userId()}`,
+  );
 }
 
 /** Requests the deletion of another user's account, with the example's link. */
@@ -308,11 +304,10 @@ async function plantDeletion({ app }: ApiWalk, step: WalkStep): Promise<void> {
   await plantToken(app, 'account_restore', exampleOf(step).token ?? '', { userId: user, payload: {} });
 }
 
-async function plantIdentity(walk: ApiWalk): Promise<void> {
-  const { id } = await walk.read<{ id: string }>('/v1/account');
-  await walk.app.books.asOwner(
+async function plantIdentity({ app, userId }: ApiWalk): Promise<void> {
+  await app.books.asOwner(
     (sql) => sql`
-      insert into identities (provider, subject, user_id, created_at) values ('google', '1', ${id}, now())
+      insert into identities (provider, subject, user_id, created_at) values ('google', '1', ${userId()}, now())
       on conflict do nothing`,
   );
 }
@@ -321,17 +316,15 @@ async function plantIdentity(walk: ApiWalk): Promise<void> {
 async function plantPending(walk: ApiWalk, step: WalkStep): Promise<void> {
   await plantRecoveryCode(walk, step);
   const token = 'a'.repeat(32);
-  const { id: userId } = await walk.read<{ id: string }>('/v1/account');
-  await plantToken(walk.app, 'second_factor', token, { userId, payload: {} });
+  await plantToken(walk.app, 'second_factor', token, { userId: walk.userId(), payload: {} });
   walk.setCookie(`${walk.cookie().split(';')[0]}; pending_sign_in=${token}`);
 }
 
-async function plantRecoveryCode({ app }: ApiWalk, step: WalkStep): Promise<void> {
+async function plantRecoveryCode({ app, userId }: ApiWalk, step: WalkStep): Promise<void> {
+  const hash = recoveryHash(exampleOf(step).totp ?? '');
   await app.books.asOwner(
     (sql) => sql`
-      insert into recovery_codes (user_id, code_hash)
-      select id, ${recoveryHash(exampleOf(step).totp ?? '')} from users where not is_demo
-      on conflict do nothing`,
+      insert into recovery_codes (user_id, code_hash) values (${userId()}, ${hash}) on conflict do nothing`,
   );
 }
 
