@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { getSchemaValidator, t } from 'elysia';
+import { Elysia, getSchemaValidator, t } from 'elysia';
 import { replyEvents } from '../../src/features/answers/messages/messages.schemas.ts';
 import { importEventKinds } from '../../src/features/ledger/imports/status/event-schemas.ts';
-import { permissionsByRole, resolvePermission, roles } from '../../src/features/people/auth/permissions.ts';
+import { permissionsByRole, roles } from '../../src/features/people/auth/permissions.ts';
+import { guard } from '../../src/http/guard.ts';
 import { auditActions } from '../../src/http/operations/audit-actions.ts';
+import { operationVerbs } from '../../src/http/operations/operations.ts';
 import {
   type ApiOperation,
+  documentedDeps,
   isOnBooks,
   isPublic,
   nameOf,
@@ -16,26 +17,18 @@ import {
   readDocument,
 } from '../support/walk/api-document.ts';
 import { isForPrograms } from '../support/walk/credentials.ts';
-import { operationsWithPermission, operationsWithRule, ruleFor } from '../support/walk/operations.ts';
+import { declared, ruleFor } from '../support/walk/operations.ts';
 
 /** Checks the OpenAPI document without a database. `every-operation.test.ts` compares the server with the document. */
 
 const document = await readDocument();
 const operations = operationsOf(document);
 
-/** Every operationId starts with one of these verbs so that a client can find an operation by its verb. */
-const verbs = [
-  ...['get', 'list', 'create', 'update', 'delete'],
-  ...['accept', 'calculate', 'decline', 'download', 'export', 'import', 'invite', 'lock', 'match', 'preview', 'reopen'],
-  ...['reset', 'resolve', 'revoke', 'signIn', 'signOut', 'unlock', 'verify'],
-];
-
 describe('the document', () => {
   test('starts each operationId with a verb from the list', () => {
-    const starts = new RegExp(`^(${verbs.join('|')})([A-Z]|$)`);
+    const starts = new RegExp(`^(${operationVerbs.join('|')})([A-Z]|$)`);
     const others = operations.map(({ operation }) => operation.operationId ?? '').filter((id) => !starts.test(id));
     expect(operations.length).toBeGreaterThan(150);
-    // Use a verb from the list, or add one that no other verb covers.
     expect(others).toEqual([]);
   });
 
@@ -58,13 +51,6 @@ describe('the document', () => {
     expect(patterns).toBeGreaterThan(20);
     // Add an `x-message` to the schema: what to enter, with an example.
     expect(silent).toEqual([]);
-  });
-
-  test('src/app.ts lists exactly the paths of the document', () => {
-    const source = readFileSync(join(import.meta.dir, '..', '..', 'src', 'app.ts'), 'utf8');
-    const comments = [...source.matchAll(/^ *\/\/ ((?:\/\S+ ?)+)$/gm)].flatMap(([, paths = '']) => paths.split(' '));
-    const undescribed = ['/docs', '/v1/openapi.json'];
-    expect(comments.toSorted()).toEqual([...Object.keys(document.paths), ...undescribed].toSorted());
   });
 
   test('is valid OpenAPI 3.1', async () => {
@@ -272,7 +258,7 @@ const changeNothing = [
 
 describe('the rules of the operations', () => {
   test('cover exactly the documented operations', () => {
-    expect(operationsWithRule.toSorted()).toEqual(operations.map(nameOf).sort());
+    expect([...declared.keys()].sort()).toEqual(operations.map(nameOf).sort());
   });
 
   test('have an audit action for each documented write', () => {
@@ -295,13 +281,20 @@ describe('the rules of the operations', () => {
   });
 });
 
-describe('the table of roles', () => {
-  test('lists exactly the operations on books that are not GET', () => {
-    const writing = operations.filter(({ method, operation }) => isOnBooks(operation) && method !== 'GET');
-    expect(operationsWithPermission.toSorted()).toEqual(writing.map(nameOf).sort());
+describe('the permissions of roles', () => {
+  test('are declared by exactly the operations on books', () => {
+    const onBooks = [...declared].filter(([, { permission }]) => permission !== null).map(([name]) => name);
+    const documented = operations.filter(({ operation }) => isOnBooks(operation));
+    expect(onBooks.sort()).toEqual(documented.map(nameOf).sort());
   });
 
-  test('gives each role everything that the role below it has, and more', () => {
+  test('are more than reading for each change', () => {
+    const reading = [...declared].filter(([name, { permission }]) => permission === 'read' && !name.startsWith('GET'));
+    // The MCP tools check additional permissions themselves.
+    expect(reading.map(([name]) => name).sort()).toEqual(['POST /mcp', 'POST /v1/tax/what-if']);
+  });
+
+  test('give each role everything that the role below it has, and more', () => {
     expect(roles.map((role) => [role, ...permissionsByRole[role]])).toEqual([
       ['owner', 'read', 'write', 'review', 'own'],
       ['manager', 'read', 'write', 'review', 'own'],
@@ -311,8 +304,21 @@ describe('the table of roles', () => {
     ]);
   });
 
-  test('reserves unlisted operations for the owner', () => {
-    expect(resolvePermission({ method: 'POST', template: '/v1/tax/surprise/:id' })).toBe('own');
-    expect(resolvePermission({ method: 'DELETE', template: '/v1/transactions/:id' })).toBe('write');
+  test('reserve consents and notification settings for the owner', () => {
+    const own = [...declared].filter(([, { permission }]) => permission === 'own').map(([name]) => name);
+    expect(own.sort()).toEqual([
+      'DELETE /v1/ai/consents/{id}',
+      'PATCH /v1/notifications/settings',
+      'POST /v1/ai/consents',
+    ]);
   });
+});
+
+test('a route that does not declare who may use it stops the server from starting', () => {
+  const undeclared = new Elysia().get('/v1/surprise', () => 'a', { detail: { summary: 'Surprise' } });
+  expect(() => guard(undeclared, documentedDeps)).toThrow(
+    'GET /v1/surprise does not declare who may use it. Pass open(',
+  );
+  const hidden = new Elysia().get('/page', () => 'a', { detail: { hide: true } });
+  expect(() => guard(hidden, documentedDeps)).not.toThrow();
 });

@@ -1,5 +1,4 @@
-<<<<<<< HEAD
-const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
+export const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
 
 /**
  * Returns how many random cases a test draws: `small` in a normal run and `deep` with `LOTBOOK_TEST_DEPTH=deep`, which
@@ -7,12 +6,4 @@ const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
  */
 export function draws(small: number, deep: number): number {
   return Number(process.env.LOTBOOK_RUNS ?? (isDeep ? deep : small));
-=======
-/** Whether this is the deep run, `npm run test:deep`. */
-export const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
-
-/** Returns how many random cases to draw: few in `npm test`, all of them in the deep run. */
-export function draws(small: number, deep: number): number {
-  return isDeep ? deep : small;
->>>>>>> tst
 }

@@ -1,25 +1,24 @@
 import { type RefusalCode, refusalCodes } from '../../base/refusal.ts';
+import type { Operation } from '../operations/operations.ts';
 import { problemTable } from '../problems.ts';
 import { isObject, type Json, type JsonObject } from './document-schemas.ts';
 
 /** Properties of an operation that determine its common error codes. */
 export interface Circumstances {
-  readonly signedIn: boolean;
-  /** Requires a confirmed email address. */
-  readonly needsVerifiedEmail: boolean;
+  /** What the route declares. */
+  readonly operation: Operation | undefined;
+  readonly writes: boolean;
   /** The path has an id, so the response may be 404. */
   readonly named: boolean;
-  readonly writes: boolean;
-  /** Refuses requests from other sites, as operations that change something do. */
-  readonly isDownload: boolean;
   readonly checked: boolean;
   /** The operation lists results page by page. */
   readonly hasCursor: boolean;
   readonly takesKey: boolean;
 }
 
-function commonRefusals(circumstances: Circumstances): RefusalCode[] {
-  const { signedIn, needsVerifiedEmail, named, writes, isDownload, checked, hasCursor, takesKey } = circumstances;
+function commonRefusals({ operation, writes, named, checked, hasCursor, takesKey }: Circumstances): RefusalCode[] {
+  const { scopes = null, needsVerifiedEmail, isDownload } = operation ?? {};
+  const signedIn = scopes !== null;
   const codes: RefusalCode[] = ['bad_request', 'unknown_parameter', 'duplicate_cookie', 'two_credentials'];
   codes.push('rate_limited', 'internal', 'database_unavailable', 'overloaded', 'shutting_down');
   // For a token without permission, or books that the plan or the role does not cover.
@@ -27,6 +26,7 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
   if (needsVerifiedEmail) codes.push('email_unverified');
   // Books may also be deleted while they are being changed.
   if (named || (signedIn && writes)) codes.push('not_found');
+  // A download refuses requests from other sites, as operations that change something do.
   if (writes || isDownload) codes.push('csrf');
   // A body is read even if the operation does not expect one.
   if (writes) codes.push('forbidden', 'invalid_json', 'too_large', 'unsupported_media_type');

@@ -36,11 +36,9 @@ export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
     paths[path] = {};
     for (const [method, operation] of Object.entries(item)) {
       if (!isObject(operation) || method === 'all') continue;
-      paths[path][method] = hoist(
-        complete(operation, { method, path, isTagged: tagged.has(path) }, routes.get(`${method} ${path}`)),
-        schemas,
-        words,
-      );
+      const address = { method, path, isTagged: tagged.has(path) };
+      const completed = complete(operation, address, routes.get(`${method} ${path}`) ?? {});
+      paths[path][method] = hoist(completed, schemas, words);
     }
   }
   return {
@@ -50,53 +48,29 @@ export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
     servers: [{ url: '/' }],
     tags: listTags(paths),
     paths,
-    components: {
-      schemas,
-      securitySchemes,
-    },
+    components: { schemas, securitySchemes },
   };
 }
 
-interface RouteBody {
-  readonly body: Json;
-  readonly optional: boolean;
+/** The options of a route. The library omits or changes some of them. */
+interface RouteHooks {
+  readonly operation?: Operation;
+  readonly params?: object;
+  /** The JSON body. The library omits it because the routes use our own parser. */
+  readonly body?: object | null;
+  /** By status. The library drops the descriptions of enums and the integer types. */
+  readonly response?: object;
+  readonly detail?: { readonly responses?: object };
 }
 
-/** Parts that the library omits or changes. */
-interface LeftOut {
-  readonly operation: Operation | undefined;
-  /** The route declares the parameters of its path. */
-  readonly hasParams: boolean;
-  /** The JSON body of routes that use our own parser. */
-  readonly body: RouteBody | undefined;
-  /** Responses that a route declares in its detail instead of a schema. */
-  readonly responses: JsonObject;
-  /** The schemas of responses by status. The library drops the descriptions of enums and the integer types. */
-  readonly answers: JsonObject;
-}
+type DocumentedRoute = Readonly<Record<'method' | 'path', string>> & { readonly hooks?: RouteHooks };
 
-function collectRoutes(app: AnyElysia): Map<string, LeftOut> {
-  const routes = new Map<string, LeftOut>();
-  for (const { method, path, hooks } of app.routes as readonly DocumentedRoute[]) {
-    const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
-    const responses = toJsonMembers(hooks?.detail?.responses);
-    const answers = toJsonMembers(hooks?.response);
-    const hasParams = hooks?.params !== undefined;
-    routes.set(key, { operation: hooks?.operation, hasParams, body: toRouteBody(hooks?.body), responses, answers });
-  }
-  return routes;
-}
-
-interface DocumentedRoute {
-  readonly method: string;
-  readonly path: string;
-  readonly hooks?: {
-    readonly operation?: Operation;
-    readonly params?: object;
-    readonly body?: object | null;
-    readonly response?: object;
-    readonly detail?: { readonly responses?: object };
-  };
+function collectRoutes(app: AnyElysia): Map<string, RouteHooks> {
+  const routes = (app.routes as readonly DocumentedRoute[]).map(({ method, path, hooks }) => {
+    const documentedPath = path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}');
+    return [`${method.toLowerCase()} ${documentedPath}`, hooks ?? {}] as const;
+  });
+  return new Map(routes);
 }
 
 function toJsonMembers(value: object | undefined): JsonObject {
@@ -104,15 +78,9 @@ function toJsonMembers(value: object | undefined): JsonObject {
   return isObject(members) ? members : {};
 }
 
-function toRouteBody(schema: object | null | undefined): RouteBody | undefined {
-  if (schema === undefined || schema === null) return undefined;
-  const optional = Object.getOwnPropertySymbols(schema).some((symbol) => symbol.description === optionalMark);
-  return { body: cleanSchema(plain(schema)), optional };
-}
-
 /** Returns the paths with an operation that fails if the resource has changed since it was read. */
-function taggedPaths(routes: ReadonlyMap<string, LeftOut>): Set<string> {
-  const changing = [...routes].filter(([, { answers }]) => '412' in answers);
+function taggedPaths(routes: ReadonlyMap<string, RouteHooks>): Set<string> {
+  const changing = [...routes].filter(([, { response = {} }]) => '412' in response);
   return new Set(changing.map(([key]) => key.slice(key.indexOf(' ') + 1)));
 }
 
@@ -124,44 +92,35 @@ const idSchema = plain(id);
 /** TypeBox marks a schema inside `t.Optional` with a symbol of this description. */
 const optionalMark = 'TypeBox.Optional';
 
-function complete(operation: JsonObject, address: RouteAddress, addition: LeftOut | undefined): JsonObject {
+function complete(operation: JsonObject, address: RouteAddress, hooks: RouteHooks): JsonObject {
   const { method, path } = address;
-  const { parameters, requestBody, responses: given, ...rest } = operation;
-  const rule = addition?.operation;
-  const body = addition?.body === undefined ? withSchemasCleaned(requestBody) : jsonBody(addition.body);
-  const answers = isObject(given) ? given : {};
-  const responses = {
-    ...addition?.responses,
-    ...Object.fromEntries(
-      Object.entries(answers).map(([status, documentedResponse]) => [
-        status,
-        withSchema(documentedResponse, addition?.answers[status]),
-      ]),
-    ),
-  };
+  const { parameters, requestBody, responses: generated, ...rest } = operation;
+  const declared = toJsonMembers(hooks.response);
+  const body = hooks.body ? jsonBody(hooks.body) : withSchemasCleaned(requestBody);
+  const responses = { ...toJsonMembers(hooks.detail?.responses) };
+  for (const [status, response] of Object.entries(isObject(generated) ? generated : {}))
+    responses[status] = withSchema(response, declared[status]);
   const inputs = [...(Array.isArray(parameters) ? parameters : [])]
     .map(withSchemasCleaned)
     .filter(isObject)
-    .map((input) => (input.name === 'id' && addition?.hasParams === false ? { ...input, schema: idSchema } : input))
+    .map((input) => (input.name === 'id' && hooks.params === undefined ? { ...input, schema: idSchema } : input))
     .map(withDescription);
-  const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(addition?.answers ?? {}) };
+  const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(declared) };
   inputs.push(...requestHeaders(exchange));
   const circumstances = {
-    signedIn: rule !== undefined && rule.scopes !== null,
-    needsVerifiedEmail: rule?.needsVerifiedEmail === true,
-    named: path.includes('{') || inputs.some((input) => input.name === 'client'),
+    operation: hooks.operation,
     writes: method !== 'get',
-    isDownload: rule?.isDownload === true,
+    named: path.includes('{') || inputs.some((input) => input.name === 'client'),
     checked: body !== undefined || inputs.length > 0,
     hasCursor: inputs.some((input) => input.name === 'cursor'),
     takesKey: takesIdempotencyKey(exchange),
   };
   return {
     ...rest,
-    security: buildSecurity(rule),
+    security: buildSecurity(hooks.operation),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: completeResponses(exchange, buildRefusalResponses(circumstances, addition?.answers ?? {})),
+    responses: completeResponses(exchange, buildRefusalResponses(circumstances, declared)),
   };
 }
 
@@ -192,7 +151,9 @@ function withDescription(parameter: JsonObject): JsonObject {
   };
 }
 
-function jsonBody({ body, optional }: RouteBody): JsonObject {
+function jsonBody(schema: object): JsonObject {
+  const optional = Object.getOwnPropertySymbols(schema).some((symbol) => symbol.description === optionalMark);
+  const body = cleanSchema(plain(schema));
   const [example] = isObject(body) && Array.isArray(body.examples) ? body.examples : [];
   const content = { schema: body, ...(example === undefined ? {} : { example }) };
   return { required: !optional, content: { 'application/json': content } };

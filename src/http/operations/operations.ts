@@ -14,6 +14,17 @@ export type TokenScope = (typeof tokenScopes)[number];
 export const permissions = ['read', 'write', 'review', 'own'] as const;
 export type Permission = (typeof permissions)[number];
 
+/**
+ * The verbs that ids of operations start with, so that a client can find an operation by its verb. Add one only if no
+ * other verb covers it.
+ */
+export const operationVerbs = [
+  ...(['get', 'list', 'create', 'update', 'delete'] as const),
+  ...(['accept', 'calculate', 'decline', 'download', 'export', 'import', 'invite', 'lock', 'match'] as const),
+  ...(['preview', 'reopen', 'reset', 'resolve', 'revoke', 'signIn', 'signOut', 'unlock', 'verify'] as const),
+];
+type OperationId = `${(typeof operationVerbs)[number]}${string}`;
+
 /** Who may use an operation, and what the audit trail records about it. */
 export interface Rule {
   /** A token needs one of these. Empty means session only, no tokens. Null means no authentication. */
@@ -93,7 +104,7 @@ interface BooksQuery<Options> {
  *     .delete('/:id', handler, onBooks('deletePrice', write('price_deleted'), { summary: 'Delete a price', … }))
  */
 export function group(name: GroupName) {
-  const declare = (operationId: string, operation: Operation, options: EndpointOptions) => {
+  const declare = (operationId: OperationId, operation: Operation, options: EndpointOptions) => {
     const { summary, description, detail, query: _, ignoresOtherParameters: __, ...schemas } = options;
     const words = { summary, ...(description === undefined ? {} : { description }), operationId, tags: [name] };
     const isEmpty = schemas.response !== undefined && 204 in schemas.response;
@@ -106,18 +117,18 @@ export function group(name: GroupName) {
   };
   return {
     /** Needs no session and ignores tokens. `action` is for the audit trail. */
-    open: <Options extends EndpointOptions>(id: string, action: AuditAction | null, options: Options) => {
+    open: <Options extends EndpointOptions>(id: OperationId, action: AuditAction | null, options: Options) => {
       const rule = { scopes: null, permission: null, action };
       const hook = { ...declare(id, rule, options), ...closedQuery(options) };
       return hook as unknown as Hook<Options> & ClosedQuery<Options>;
     },
     /** The handler gets the `caller`. */
-    signedIn: <Options extends EndpointOptions>(id: string, rule: Rule, options: Options) => {
+    signedIn: <Options extends EndpointOptions>(id: OperationId, rule: Rule, options: Options) => {
       const hook = { ...declare(id, { ...rule, permission: null }, options), ...closedQuery(options), signedIn: true };
       return hook as unknown as Hook<Options> & ClosedQuery<Options> & { signedIn: true };
     },
     /** The handler gets the `caller`, the `taxpayer` and its `books`, which `?client=` selects. */
-    onBooks: <Options extends EndpointOptions>(id: string, rule: Rule, options: Options) => {
+    onBooks: <Options extends EndpointOptions>(id: OperationId, rule: Rule, options: Options) => {
       const hook = { ...declare(id, rule, options), query: booksQuery(options.query ?? {}), books: true };
       return hook as unknown as Hook<Options> & BooksQuery<Options> & { books: true };
     },

@@ -5,7 +5,7 @@ import { grantAccess } from '../grants.ts';
 import { type AddressedOperation, isOnBooks, isPublic } from './api-document.ts';
 import type { ApiWalk, WalkObserver } from './api-walk.ts';
 import { credentialsFor, joined } from './credentials.ts';
-import { permissionFor } from './operations.ts';
+import { ruleFor } from './operations.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
@@ -104,7 +104,7 @@ export async function openAccess(walk: ApiWalk): Promise<WalkObserver> {
 
   const askMembers = async (addressed: AddressedOperation): Promise<string[]> => {
     const faults: string[] = [];
-    const permission: Permission = permissionFor(addressed);
+    const permission: Permission = ruleFor(addressed)?.permission ?? 'own';
     for (const { role, who, books: id } of members) {
       const { status, code } = await asUser(addressed, who, `?client=${id}`);
       const isRefused = status === 403 && code === 'forbidden';

@@ -55,24 +55,26 @@ export interface AddressedOperation {
   readonly operation: ApiOperation;
 }
 
+export const documentedDeps = createDeps({
+  config: loadConfig({}),
+  database: noDatabase,
+  clock: systemClock,
+  assistant: null,
+  mail: logMail(silentLog),
+  billing: null,
+  log: silentLog,
+});
+
+/** The API without a database. */
+export const documentedApp = createApp(documentedDeps);
+
 let reading: Promise<ApiDocument> | undefined;
 
-/** Returns the document that `/v1/openapi.json` serves. Needs no database. */
+/** Returns the document that `/v1/openapi.json` serves. */
 export function readDocument(): Promise<ApiDocument> {
   reading ??= (async () => {
-    const app = createApp(
-      createDeps({
-        config: loadConfig({}),
-        database: noDatabase,
-        clock: systemClock,
-        assistant: null,
-        mail: logMail(silentLog),
-        billing: null,
-        log: silentLog,
-      }),
-    );
-    await app.modules;
-    const response = await app.fetch(new Request('http://localhost/v1/openapi.json'));
+    await documentedApp.modules;
+    const response = await documentedApp.fetch(new Request('http://localhost/v1/openapi.json'));
     return (await response.json()) as ApiDocument;
   })();
   return reading;

@@ -108,11 +108,6 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
       async ({ params, taxpayer }) => toReportItem(await findReport(deps, taxpayer.id, params.id)),
       onBooks('getReport', readReport, { summary: 'Get a report', response: { 200: Report } }),
     )
-    .use(files(deps, access, pool));
-
-const files = (deps: Deps, access: Access, pool: RenderPool) =>
-  new Elysia()
-    .use(access)
     .get(
       '/:id/download',
       async ({ params, query, request, server, caller, taxpayer }) => {

@@ -25,14 +25,6 @@ const { onBooks } = group('Tax');
  */
 export const yearRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(summaryRoutes(access))
-    .use(gainRoutes(access))
-    .use(disposalRoutes(deps, access))
-    .use(lotRoutes(deps, access))
-    .use(fundRoutes(access));
-
-const summaryRoutes = (access: Access) =>
-  new Elysia()
     .use(access)
     .get(
       '/summary',
@@ -68,4 +60,8 @@ const summaryRoutes = (access: Access) =>
         query: listQuery,
         response: { 200: listOf(YearLine) },
       }),
-    );
+    )
+    .use(gainRoutes(access))
+    .use(disposalRoutes(deps, access))
+    .use(lotRoutes(deps, access))
+    .use(fundRoutes(access));

@@ -5,13 +5,12 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { urlSafe } from '../../../forms/ids.ts';
 import { parseDayParameter } from '../../../http/errors.ts';
-import { idempotent } from '../../../http/idempotency.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
 import { closed, day, dayFormat, money, nullable, oneOf, problems, quantity } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { toElections } from '../transactions/elections.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { onceInTurn } from '../transactions/turn.ts';
 import { selectAllocation } from './allocation.queries.ts';
 import { freezeAllocation } from './frozen-allocation.ts';
 import { allocationDay, loadPools, sumQuantities, type UniversalPool } from './pools.ts';
@@ -136,20 +135,11 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         const { caller, taxpayer, body } = context;
         deps.rateLimits.take('work', caller.userId);
         const corrections = { wallets: body.wallets ?? [], lots: body.lots ?? [] };
-        return idempotent(deps, context, (saveResponse) =>
-          inTurn(deps, taxpayer.id, async (sql) => {
-            await freezeAllocation(
-              deps,
-              sql,
-              taxpayer,
-              body.rule,
-              corrections,
-              parseDayParameter('booksMadeOn', body.booksMadeOn),
-            );
-            const frozen = await readAllocation(sql, taxpayer.id, body.rule ?? 'FIFO');
-            return saveResponse(sql, { status: 201 as const, body: frozen });
-          }),
-        );
+        const booksMadeOn = parseDayParameter('booksMadeOn', body.booksMadeOn);
+        return onceInTurn(deps, context, 201, async (sql) => {
+          await freezeAllocation(deps, sql, taxpayer, body.rule, corrections, booksMadeOn);
+          return readAllocation(sql, taxpayer.id, body.rule ?? 'FIFO');
+        });
       },
       onBooks('createAllocation', write('allocation_made'), {
         summary: 'Finalize the allocation',

@@ -3,12 +3,12 @@ import { fileRefusals } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { openCsv } from '../../../http/body.ts';
 import { parseDayParameter, parseUuid } from '../../../http/errors.ts';
-import { idempotent, idempotentUpload } from '../../../http/idempotency.ts';
+import { idempotentUpload } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
 import { day, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { inTurn, onceInTurn } from '../transactions/turn.ts';
 import { selectListedBalances } from './balances.queries.ts';
 import { Balance, BalanceImportResult, NewBalance } from './balances.schemas.ts';
 import { nameLengthMax, readBalances } from './read-balances.ts';
@@ -24,34 +24,26 @@ const name = t.Optional(t.String({ maxLength: nameLengthMax }));
 /** Defines the routes for balances that the taxpayer states. They are compared with the rows. */
 export const balanceRoutes = (deps: Deps, access: Access, { recheck }: { readonly recheck: Recheck }) =>
   new Elysia({ prefix: '/balances' })
-    .use(listRoutes(access))
-    .use(editRoutes(deps, access, recheck))
-    .use(fileRoutes(deps, access, recheck));
-
-const listRoutes = (access: Access) =>
-  new Elysia().use(access).get(
-    '',
-    async ({ books, taxpayer, query: parameters }) => {
-      const limit = parameters.limit ?? limitDefault;
-      const after = readCursor(parameters.cursor, ['day', 'string', 'string']) ?? null;
-      const filter = { account: parameters.account ?? null, asset: parameters.asset ?? null };
-      return books.snapshot(async (sql) => {
-        const rows = await selectListedBalances(sql, taxpayer.id, filter, after, limit);
-        const balancePage = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
-        return { ...balancePage, data: await viewBalances(sql, taxpayer.id, balancePage.data) };
-      });
-    },
-    onBooks('listBalances', read, {
-      summary: 'List stated balances and the balances in the books',
-      description: 'Newest first. A difference is an issue of the kind `balance_differs`.',
-      query: { ...listQuery, account: name, asset: name },
-      response: { 200: listOf(Balance) },
-    }),
-  );
-
-const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
-  new Elysia()
     .use(access)
+    .get(
+      '',
+      async ({ books, taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['day', 'string', 'string']) ?? null;
+        const filter = { account: parameters.account ?? null, asset: parameters.asset ?? null };
+        return books.snapshot(async (sql) => {
+          const rows = await selectListedBalances(sql, taxpayer.id, filter, after, limit);
+          const balancePage = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
+          return { ...balancePage, data: await viewBalances(sql, taxpayer.id, balancePage.data) };
+        });
+      },
+      onBooks('listBalances', read, {
+        summary: 'List stated balances and the balances in the books',
+        description: 'Newest first. A difference is an issue of the kind `balance_differs`.',
+        query: { ...listQuery, account: name, asset: name },
+        response: { 200: listOf(Balance) },
+      }),
+    )
     .post(
       '',
       (context) => {
@@ -59,14 +51,7 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         deps.rateLimits.take('work', caller.userId);
         const { account, asset, on, quantity } = body;
         const newBalance = { account: account.trim(), asset: asset.trim(), day: on, quantity };
-        return idempotent(deps, context, (saveResponse) =>
-          inTurn(deps, taxpayer.id, async (sql) =>
-            saveResponse(sql, {
-              status: 201 as const,
-              body: await stateBalance({ deps, recheck }, sql, taxpayer.id, newBalance),
-            }),
-          ),
-        );
+        return onceInTurn(deps, context, 201, (sql) => stateBalance({ deps, recheck }, sql, taxpayer.id, newBalance));
       },
       onBooks('createBalance', write('balance_created'), {
         summary: 'Add a balance',
@@ -86,41 +71,39 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         summary: 'Delete a balance',
         response: { 204: t.Void(), ...problems('year_locked') },
       }),
+    )
+    .post(
+      '/import',
+      (context) => {
+        const { request, server, taxpayer, caller, query: parameters } = context;
+        deps.rateLimits.take('work', caller.userId);
+        server?.timeout(request, 0);
+        const defaults = {
+          account: parameters.account?.trim() || null,
+          on: parseDayParameter('on', parameters.on),
+          timeZone: context.taxpayer.timeZone,
+        };
+        const { content, digest, readToEnd } = openCsv(request, 'the positions');
+        return idempotentUpload(
+          deps,
+          context,
+          async (saveResponse) => {
+            const read = await readBalances(content, defaults);
+            return inTurn(deps, taxpayer.id, async (sql) => {
+              const body = await storeBalances({ deps, recheck }, sql, taxpayer.id, read);
+              return saveResponse(sql, { status: 201 as const, body }, digest());
+            });
+          },
+          readToEnd,
+        );
+      },
+      onBooks('importBalances', bringIn('balances_imported'), {
+        summary: 'Import balances from a file of positions',
+        description:
+          'Accepts one of two kinds of CSV file. A file of positions needs the columns asset (or symbol) and quantity (or shares, units, balance). It also needs account and on (or date), unless the query contains them. A ledger of one account, as exported by Kraken, needs the columns time, asset, amount and balance. Its balance at the end of each day is the sum over all its wallets. Other columns and up to 19 lines before the header are ignored. Lines without a balance are rejected and listed, and the others are stored. A file without any balance is rejected.',
+        parse: 'none',
+        query: { account: name, on: t.Optional(day) },
+        response: { 201: BalanceImportResult, ...problems('year_locked', 'ambiguous_file', ...fileRefusals) },
+        detail: { requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } } },
+      }),
     );
-
-const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
-  new Elysia().use(access).post(
-    '/import',
-    (context) => {
-      const { request, server, taxpayer, caller, query: parameters } = context;
-      deps.rateLimits.take('work', caller.userId);
-      server?.timeout(request, 0);
-      const defaults = {
-        account: parameters.account?.trim() || null,
-        on: parseDayParameter('on', parameters.on),
-        timeZone: context.taxpayer.timeZone,
-      };
-      const { content, digest, readToEnd } = openCsv(request, 'the positions');
-      return idempotentUpload(
-        deps,
-        context,
-        async (saveResponse) => {
-          const read = await readBalances(content, defaults);
-          return inTurn(deps, taxpayer.id, async (sql) => {
-            const body = await storeBalances({ deps, recheck }, sql, taxpayer.id, read);
-            return saveResponse(sql, { status: 201 as const, body }, digest());
-          });
-        },
-        readToEnd,
-      );
-    },
-    onBooks('importBalances', bringIn('balances_imported'), {
-      summary: 'Import balances from a file of positions',
-      description:
-        'Accepts one of two kinds of CSV file. A file of positions needs the columns asset (or symbol) and quantity (or shares, units, balance). It also needs account and on (or date), unless the query contains them. A ledger of one account, as exported by Kraken, needs the columns time, asset, amount and balance. Its balance at the end of each day is the sum over all its wallets. Other columns and up to 19 lines before the header are ignored. Lines without a balance are rejected and listed, and the others are stored. A file without any balance is rejected.',
-      parse: 'none',
-      query: { account: name, on: t.Optional(day) },
-      response: { 201: BalanceImportResult, ...problems('year_locked', 'ambiguous_file', ...fileRefusals) },
-      detail: { requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } } },
-    }),
-  );

@@ -120,22 +120,6 @@ const importRoutes = (deps: Deps, access: Access) =>
         response: { 200: Import, ...problems('conflict', 'year_locked', 'plan_limit') },
       }),
     )
-    .use(importFiles(deps, access));
-
-/** The most undone imports in a list, which has one page. */
-const undoneMax = 100;
-
-async function listUndone({ database }: Deps, taxpayerId: string) {
-  const rows = await database.asTaxpayer(taxpayerId, (sql) => selectAllUndone(sql, taxpayerId, undoneMax), {
-    readOnly: true,
-  });
-  const data = rows.map(({ view, undoneAt }) => ({ ...view, undoneAt: undoneAt.toISOString() }));
-  return { data, hasMore: false, nextCursor: null };
-}
-
-const importFiles = (deps: Deps, access: Access) =>
-  new Elysia()
-    .use(access)
     .get(
       '/:id/changes',
       ({ books, taxpayer, params }) =>
@@ -183,6 +167,17 @@ const importFiles = (deps: Deps, access: Access) =>
         },
       }),
     );
+
+/** The most undone imports in a list, which has one page. */
+const undoneMax = 100;
+
+async function listUndone({ database }: Deps, taxpayerId: string) {
+  const rows = await database.asTaxpayer(taxpayerId, (sql) => selectAllUndone(sql, taxpayerId, undoneMax), {
+    readOnly: true,
+  });
+  const data = rows.map(({ view, undoneAt }) => ({ ...view, undoneAt: undoneAt.toISOString() }));
+  return { data, hasMore: false, nextCursor: null };
+}
 
 function formatView(format: (typeof formats)[number]) {
   return {

@@ -1,20 +1,15 @@
-import { Elysia } from 'elysia';
-import type { Deps } from '../../../deps.ts';
+import { type Sql } from '../../../db/connection.ts';
+import { type Deps } from '../../../deps.ts';
 import { issueName } from '../../../forms/ids.ts';
-import { idempotent } from '../../../http/idempotency.ts';
 import { group, write } from '../../../http/operations/operations.ts';
 import { problems } from '../../../http/schemas.ts';
-import type { Access } from '../../people/auth/access.ts';
+import { type Access } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/year-changes.ts';
-import { inTurn } from '../transactions/turn.ts';
-import { batchMax, type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
-import {
-  ReopenIssuesRequest,
-  ReopenIssuesResult,
-  ResolveIssuesRequest,
-  ResolveIssuesResult,
-} from './issues.schemas.ts';
+import { inTurn, onceInTurn } from '../transactions/turn.ts';
+import { type IssueBatch, batchMax, reopenBatch, resolveBatch } from './batch.ts';
+import { ReopenIssuesRequest, ReopenIssuesResult, ResolveIssuesRequest, ResolveIssuesResult } from './issues.schemas.ts';
+import { Elysia } from 'elysia';
 
 const { onBooks } = group('Issues');
 
@@ -28,17 +23,9 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         deps.rateLimits.take('work', caller.userId);
         const { ids: _ids, filter: _filter, ...answer } = body;
         const batch = toBatch(body);
-        if (query.dryRun === true) {
-          return createTryChange(deps)(taxpayer.id, async (sql) =>
-            resolvedView(await resolveBatch(deps, sql, taxpayer, batch, answer)),
-          );
-        }
-        return idempotent(deps, context, (saveResponse) =>
-          inTurn(deps, taxpayer.id, async (sql) => {
-            const resolved = resolvedView(await resolveBatch(deps, sql, taxpayer, batch, answer));
-            return saveResponse(sql, { status: 200 as const, body: resolved });
-          }),
-        );
+        const resolve = async (sql: Sql) => resolvedView(await resolveBatch(deps, sql, taxpayer, batch, answer));
+        if (query.dryRun === true) return createTryChange(deps)(taxpayer.id, resolve);
+        return onceInTurn(deps, context, 200, resolve);
       },
       onBooks('resolveIssues', write('issues_resolved'), {
         summary: 'Resolve many issues of one kind',

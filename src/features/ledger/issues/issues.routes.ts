@@ -1,27 +1,26 @@
-import { Elysia, t } from 'elysia';
 import { parseMoney } from '../../../base/decimal.ts';
-import type { Sql } from '../../../db/connection.ts';
-import type { Deps } from '../../../deps.ts';
+import { type Sql } from '../../../db/connection.ts';
+import { type Deps } from '../../../deps.ts';
 import { issueKinds } from '../../../engine/model.ts';
 import { requireFound } from '../../../http/errors.ts';
-import { idempotent } from '../../../http/idempotency.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
 import { listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
-import type { Access, Taxpayer } from '../../people/auth/access.ts';
+import { type Access, type Taxpayer } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/year-changes.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { inTurn, onceInTurn } from '../transactions/turn.ts';
 import { getToday } from '../transactions/view.ts';
 import { batchRoutes } from './batch.routes.ts';
 import { causeRoutes } from './causes/causes.routes.ts';
-import { selectWorklist, selectWorklistRow, type WorklistCursor } from './issues.queries.ts';
+import { type WorklistCursor, selectWorklist, selectWorklistRow } from './issues.queries.ts';
 import { Issue, IssueWithResolution, PairingInput, Resolution, TransferMatch } from './issues.schemas.ts';
 import { clearPairing, readPairing, setPairing } from './pairing.ts';
 import { proposalsFor } from './proposals.ts';
 import { factIdOfIssueId } from './resolution.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
 import { issueView } from './view.ts';
+import { Elysia, t } from 'elysia';
 
 const { onBooks } = group('Issues');
 
@@ -69,29 +68,18 @@ const worklistRoutes = (deps: Deps, access: Access) =>
     )
     .use(causeRoutes(deps, access))
     .use(batchRoutes(deps, access))
-    .use(resolutionRoutes(deps, access));
-
-const resolutionRoutes = (deps: Deps, access: Access) =>
-  new Elysia()
-    .use(access)
     .post(
       '/:id/resolve',
       (context) => {
         const { caller, taxpayer, params, body, query } = context;
         deps.rateLimits.take('work', caller.userId);
         const factId = factIdOfIssueId(params.id);
-        if (query.dryRun === true) {
-          return createTryChange(deps)(taxpayer.id, async (sql) => {
-            await resolveIssue(deps, sql, taxpayer, factId, body);
-            return readIssue(deps, sql, taxpayer, factId);
-          });
-        }
-        return idempotent(deps, context, (saveResponse) =>
-          inTurn(deps, taxpayer.id, async (sql) => {
-            await resolveIssue(deps, sql, taxpayer, factId, body);
-            return saveResponse(sql, { status: 200 as const, body: await readIssue(deps, sql, taxpayer, factId) });
-          }),
-        );
+        const resolve = async (sql: Sql) => {
+          await resolveIssue(deps, sql, taxpayer, factId, body);
+          return readIssue(deps, sql, taxpayer, factId);
+        };
+        if (query.dryRun === true) return createTryChange(deps)(taxpayer.id, resolve);
+        return onceInTurn(deps, context, 200, resolve);
       },
       onBooks('resolveIssue', write('issue_resolved'), {
         summary: 'Resolve an issue',

@@ -65,12 +65,6 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         },
       ),
     )
-    .use(yearViews(access))
-    .use(reviewRoutes(deps, access));
-
-const yearViews = (access: Access) =>
-  new Elysia()
-    .use(access)
     .get(
       '/history',
       async ({ books, params, query, taxpayer }) => {
@@ -105,7 +99,8 @@ const yearViews = (access: Access) =>
         },
         response: { 200: YearAmendment },
       }),
-    );
+    )
+    .use(reviewRoutes(deps, access));
 
 function toLockState(taxYear: number, last: YearLockRow | undefined) {
   return {

@@ -67,6 +67,7 @@ export interface PricesOptions {
 export const prices = (deps: Deps, access: Access, { recompute, tryChange }: PricesOptions) => {
   let stops: (() => void)[] = [];
   return new Elysia({ prefix: '/prices' })
+    .use(access)
     .onStart(() => {
       stops = [keepFresh(deps, recompute), keepRequesting(deps, recompute)];
     })
@@ -74,41 +75,34 @@ export const prices = (deps: Deps, access: Access, { recompute, tryChange }: Pri
       for (const stop of stops) stop();
     })
     .use(neededRoutes(deps, access))
-    .use(listRoutes(access))
-    .use(editRoutes(deps, access, { recompute, tryChange }));
-};
-
-const listRoutes = (access: Access) =>
-  new Elysia().use(access).get(
-    '',
-    async ({ books, taxpayer, query: parameters }) => {
-      const limit = parameters.limit ?? limitDefault;
-      const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
-      const filter = {
-        asset: parameters.asset ?? null,
-        from: parseDayParameter('from', parameters.from),
-        to: parseDayParameter('to', parameters.to),
-        source: parameters.source ?? null,
-      };
-      const rows = await books.read((sql) => selectListedPrices(sql, taxpayer.id, filter, after ?? null, limit));
-      return page(rows, limit, (row) => [row.asset, row.day, row.source], priceView);
-    },
-    onBooks('listPrices', read, {
-      summary: 'List prices by asset and day',
-      query: {
-        ...listQuery,
-        asset: t.Optional(t.String({ maxLength: 200 })),
-        from: t.Optional(day),
-        to: t.Optional(t.String({ description: 'A day (exclusive).' })),
-        source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only prices from providers.')),
+    .get(
+      '',
+      async ({ books, taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
+        const filter = {
+          asset: parameters.asset ?? null,
+          from: parseDayParameter('from', parameters.from),
+          to: parseDayParameter('to', parameters.to),
+          source: parameters.source ?? null,
+        };
+        const rows = await books.read((sql) => selectListedPrices(sql, taxpayer.id, filter, after ?? null, limit));
+        return page(rows, limit, (row) => [row.asset, row.day, row.source], priceView);
       },
-      response: { 200: listOf(Price) },
-    }),
-  );
-
-const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: PricesOptions) =>
-  new Elysia()
-    .use(access)
+      onBooks('listPrices', read, {
+        summary: 'List prices by asset and day',
+        query: {
+          ...listQuery,
+          asset: t.Optional(t.String({ maxLength: 200 })),
+          from: t.Optional(day),
+          to: t.Optional(t.String({ description: 'A day (exclusive).' })),
+          source: t.Optional(
+            oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only prices from providers.'),
+          ),
+        },
+        response: { 200: listOf(Price) },
+      }),
+    )
     .post(
       '',
       async (context) => {
@@ -163,6 +157,7 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Prices
         response: { 204: t.Void(), ...problems('year_locked') },
       }),
     );
+};
 
 function priceView(row: ListedPrice) {
   const name = new TextEncoder().encode(JSON.stringify([row.asset, row.day, row.source]));

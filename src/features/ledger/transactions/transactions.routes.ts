@@ -1,37 +1,21 @@
-import { Elysia, t } from 'elysia';
-import type { Sql } from '../../../db/connection.ts';
-import type { Deps } from '../../../deps.ts';
+import { type Sql } from '../../../db/connection.ts';
+import { type Deps } from '../../../deps.ts';
 import { download } from '../../../http/download.ts';
 import { parseUuid } from '../../../http/errors.ts';
-import { idempotent } from '../../../http/idempotency.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../../http/list.ts';
 import { group, read, recordedRead, write } from '../../../http/operations/operations.ts';
 import { listQuery, oneOf, problems, wholeParameter } from '../../../http/schemas.ts';
-import { dryRun, type TryChange } from '../../../http/years-preview.ts';
-import type { Access, Taxpayer } from '../../people/auth/access.ts';
-import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
+import { type TryChange, dryRun } from '../../../http/years-preview.ts';
+import { type Access, type Taxpayer } from '../../people/auth/access.ts';
+import { type Recompute, addByHand, deleteOne, patchOne, requireUnchanged, transactionTag } from './change.ts';
 import { bulkRoutes, editHeader, editNote } from './edits/edits.routes.ts';
 import { exportCsv } from './export.ts';
-import {
-  countListed,
-  type Filter,
-  type ListCursor,
-  type ListedRow,
-  type ListPageRequest,
-  selectDays,
-  selectListed,
-} from './list.queries.ts';
-import { addRepeatedParameters, type FilterQuery, filterParameters, toListFilter } from './list-filter.ts';
-import {
-  NewTransaction,
-  Transaction,
-  TransactionDays,
-  TransactionList,
-  TransactionUpdate,
-  TransactionUpdateResult,
-} from './transactions.schemas.ts';
-import { inTurn } from './turn.ts';
+import { type FilterQuery, addRepeatedParameters, filterParameters, toListFilter } from './list-filter.ts';
+import { type Filter, type ListCursor, type ListPageRequest, type ListedRow, countListed, selectDays, selectListed } from './list.queries.ts';
+import { NewTransaction, Transaction, TransactionDays, TransactionList, TransactionUpdate, TransactionUpdateResult } from './transactions.schemas.ts';
+import { inTurn, onceInTurn } from './turn.ts';
 import { getToday, viewRows } from './view.ts';
+import { Elysia, t } from 'elysia';
 
 const { onBooks } = group('Transactions');
 
@@ -43,12 +27,6 @@ export interface TransactionsOptions {
 /** Lists, exports and edits the taxpayer's transactions, both imported and manual. */
 export const transactions = (deps: Deps, access: Access, { recompute, tryChange }: TransactionsOptions) =>
   new Elysia({ prefix: '/transactions' })
-    .use(listRoutes(deps, access))
-    .use(editRoutes(deps, access, { recompute, tryChange }))
-    .use(bulkRoutes(deps, access, recompute));
-
-const listRoutes = (deps: Deps, access: Access) =>
-  new Elysia()
     .use(access)
     .get(
       '',
@@ -117,66 +95,12 @@ const listRoutes = (deps: Deps, access: Access) =>
           responses: { 200: { description: 'Lotbook CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },
       }),
-    );
-
-type ListSorting = Pick<ListPageRequest, 'by' | 'descending'>;
-
-function parseSorting(sort = 'date'): ListSorting {
-  const by = sort.replace('-', '');
-  return { by: by === 'amount' || by === 'asset' ? by : null, descending: sort.startsWith('-') };
-}
-
-/** Returns the sort key of a row. A row without an amount gets a key that sorts last. */
-function keyOfRow({ by, descending }: ListSorting, row: ListedRow): string {
-  if (by === 'asset') return row.asset;
-  return by === 'amount' ? (row.amount ?? (descending ? '-Infinity' : 'Infinity')) : '';
-}
-
-function readListCursor({ by }: ListSorting, cursor: string | undefined): ListCursor | null {
-  const after = readCursor(cursor, ['string', 'day', 'integer', 'uuid']) ?? null;
-  if (after !== null && by === 'amount' && !/^-?(Infinity|\d{1,40}(\.\d{1,20})?)$/.test(after[0]))
-    throw invalidCursor();
-  return after;
-}
-
-interface Asking {
-  readonly request: Request;
-  readonly caller: { readonly userId: string };
-  readonly taxpayer: Taxpayer;
-}
-
-/** Runs filtered queries in one snapshot. */
-function runListQuery<Answer>(
-  deps: Deps,
-  { request, caller, taxpayer }: Asking,
-  parameters: FilterQuery & { readonly sort?: string },
-  read: (sql: Sql, listFilter: Filter, today: string) => Promise<Answer>,
-): Promise<Answer> {
-  const today = getToday(deps, taxpayer.timeZone);
-  const listFilter = toListFilter(addRepeatedParameters(request, parameters), today);
-  const respond = () =>
-    deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, listFilter, today), { snapshot: true, readOnly: true });
-  if (parameters.q === undefined && parseSorting(parameters.sort).by === null) return respond();
-  // Searching for text reads all rows, because the text can be anywhere in a row and only dates have an index.
-  deps.rateLimits.take('work', caller.userId);
-  return deps.longReads(taxpayer.id, respond);
-}
-
-const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: TransactionsOptions) =>
-  new Elysia()
-    .use(access)
+    )
     .post(
       '',
       (context) => {
         const { taxpayer, body } = context;
-        return idempotent(deps, context, (saveResponse) =>
-          inTurn(deps, taxpayer.id, async (sql) =>
-            saveResponse(sql, {
-              status: 201 as const,
-              body: await addByHand({ deps, recompute }, sql, taxpayer, body),
-            }),
-          ),
-        );
+        return onceInTurn(deps, context, 201, (sql) => addByHand({ deps, recompute }, sql, taxpayer, body));
       },
       onBooks('createTransaction', write('transaction_created'), {
         summary: 'Create a transaction',
@@ -223,4 +147,48 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Transa
         description: `Importing the file again restores the transaction. The gains are recalculated. ${editNote}`,
         response: { 204: t.Void(), ...problems('conflict', 'year_locked', 'precondition_failed') },
       }),
-    );
+    )
+    .use(bulkRoutes(deps, access, recompute));
+
+type ListSorting = Pick<ListPageRequest, 'by' | 'descending'>;
+
+function parseSorting(sort = 'date'): ListSorting {
+  const by = sort.replace('-', '');
+  return { by: by === 'amount' || by === 'asset' ? by : null, descending: sort.startsWith('-') };
+}
+
+/** Returns the sort key of a row. A row without an amount gets a key that sorts last. */
+function keyOfRow({ by, descending }: ListSorting, row: ListedRow): string {
+  if (by === 'asset') return row.asset;
+  return by === 'amount' ? (row.amount ?? (descending ? '-Infinity' : 'Infinity')) : '';
+}
+
+function readListCursor({ by }: ListSorting, cursor: string | undefined): ListCursor | null {
+  const after = readCursor(cursor, ['string', 'day', 'integer', 'uuid']) ?? null;
+  if (after !== null && by === 'amount' && !/^-?(Infinity|\d{1,40}(\.\d{1,20})?)$/.test(after[0]))
+    throw invalidCursor();
+  return after;
+}
+
+interface Asking {
+  readonly request: Request;
+  readonly caller: { readonly userId: string };
+  readonly taxpayer: Taxpayer;
+}
+
+/** Runs filtered queries in one snapshot. */
+function runListQuery<Answer>(
+  deps: Deps,
+  { request, caller, taxpayer }: Asking,
+  parameters: FilterQuery & { readonly sort?: string },
+  read: (sql: Sql, listFilter: Filter, today: string) => Promise<Answer>,
+): Promise<Answer> {
+  const today = getToday(deps, taxpayer.timeZone);
+  const listFilter = toListFilter(addRepeatedParameters(request, parameters), today);
+  const respond = () =>
+    deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, listFilter, today), { snapshot: true, readOnly: true });
+  if (parameters.q === undefined && parseSorting(parameters.sort).by === null) return respond();
+  // Searching for text reads all rows, because the text can be anywhere in a row and only dates have an index.
+  deps.rateLimits.take('work', caller.userId);
+  return deps.longReads(taxpayer.id, respond);
+}

@@ -1,5 +1,6 @@
 import { type Database, type Sql, withTaxpayerLock } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import { type IdempotentContext, idempotent } from '../../../http/idempotency.ts';
 
 /** Longer than the limit for other requests, because a whole history may be recomputed. */
 const statementSecondsMax = 600;
@@ -7,6 +8,18 @@ const statementSecondsMax = 600;
 /** Runs a transaction under the taxpayer's lock, after the work that is already queued on this server. */
 export function inTurn<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   return deps.taxpayerQueue(taxpayerId, () => underLock(deps.database, taxpayerId, work));
+}
+
+/** Runs a change like `inTurn`. Its result is the response, which is saved for the request's `Idempotency-Key`. */
+export function onceInTurn<Status extends number, Body>(
+  deps: Deps,
+  context: IdempotentContext & { readonly taxpayer: { readonly id: string } },
+  status: Status,
+  work: (sql: Sql) => Promise<Body>,
+) {
+  return idempotent(deps, context, (saveResponse) =>
+    inTurn(deps, context.taxpayer.id, async (sql) => saveResponse(sql, { status, body: await work(sql) })),
+  );
 }
 
 /** Runs work like `inTurn`, rolls it back, and returns its result. */

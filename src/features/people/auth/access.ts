@@ -152,33 +152,25 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
 }
 
 async function byToken(deps: Deps, request: Request, bearer: string): Promise<RequestAccess> {
-  const tokenRow = await requireToken(deps, request, bearer);
-  const { id, name, scopes, userId, email, isVerified, stamp, plan, isDemo, taxpayerId, timeZone } = tokenRow;
-  const token = { id, name, scopes };
-  return {
-    caller: { userId, email, isVerified, stamp, plan, isDemo, sessionId: id, hasRecentProof: false, token, taxpayerId },
-    taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
-  };
+  const { id, name, scopes, ...account } = await requireToken(deps, request, bearer);
+  return toAccess(account, { sessionId: id, hasRecentProof: false, token: { id, name, scopes } });
 }
 
 async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
   const session = await findOpenSession(deps, request);
   if (session === undefined)
     throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
-  const {
-    id: sessionId,
-    userId,
-    email,
-    isVerified,
-    stamp,
-    plan,
-    isDemo,
-    hasRecentProof,
-    taxpayerId,
-    timeZone,
-  } = session;
+  return toAccess(session, { sessionId: session.id, hasRecentProof: session.hasRecentProof, token: null });
+}
+
+type AuthenticatedAccount = Omit<Caller, 'sessionId' | 'hasRecentProof' | 'token'> & Pick<Taxpayer, 'timeZone'>;
+
+function toAccess(
+  { userId, email, isVerified, stamp, plan, isDemo, taxpayerId, timeZone }: AuthenticatedAccount,
+  credential: Pick<Caller, 'sessionId' | 'hasRecentProof' | 'token'>,
+): RequestAccess {
   return {
-    caller: { userId, email, isVerified, stamp, plan, isDemo, sessionId, hasRecentProof, token: null, taxpayerId },
+    caller: { userId, email, isVerified, stamp, plan, isDemo, ...credential, taxpayerId },
     taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
   };
 }

@@ -60,44 +60,44 @@ const { signedIn } = group('Clients');
  */
 export const clientRoutes = (deps: Deps, access: Access, options: TimeZoneHooks) =>
   new Elysia()
-    .use(new Elysia({ prefix: '/clients' }).use(collectionRoutes(deps, access)).use(itemRoutes(deps, access, options)))
+    .use(
+      new Elysia({ prefix: '/clients' })
+        .use(access)
+        .get(
+          '',
+          async ({ caller, query: parameters }) => {
+            const limit = parameters.limit ?? limitDefault;
+            const after = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
+            const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
+            return page(rows, limit, (row) => [row.createdAt.toISOString(), row.id], toClientView);
+          },
+          signedIn('listClients', read, {
+            summary: 'List clients, oldest first',
+            query: listQuery,
+            response: { 200: listOf(Client) },
+          }),
+        )
+        .post(
+          '',
+          (context) =>
+            idempotent(deps, context, async (saveResponse) => {
+              const made = await deps.database.asService(async (sql) => {
+                const client = await createClient(sql, deps, context.caller, context.body);
+                return saveResponse(sql, { status: 201, body: toClientView(client) });
+              });
+              await notifyClientLimitNear(deps, context.caller.userId);
+              return made;
+            }),
+          signedIn('createClient', write('client_created'), {
+            summary: 'Create a client',
+            body: ClientBody,
+            response: { 201: Client, ...problems('plan_limit') },
+          }),
+        )
+        .use(itemRoutes(deps, access, options)),
+    )
     .use(invitationRoutes(deps, access))
     .use(grantRoutes(deps, access));
-
-const collectionRoutes = (deps: Deps, access: Access) =>
-  new Elysia()
-    .use(access)
-    .get(
-      '',
-      async ({ caller, query: parameters }) => {
-        const limit = parameters.limit ?? limitDefault;
-        const after = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
-        const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
-        return page(rows, limit, (row) => [row.createdAt.toISOString(), row.id], toClientView);
-      },
-      signedIn('listClients', read, {
-        summary: 'List clients, oldest first',
-        query: listQuery,
-        response: { 200: listOf(Client) },
-      }),
-    )
-    .post(
-      '',
-      (context) =>
-        idempotent(deps, context, async (saveResponse) => {
-          const made = await deps.database.asService(async (sql) => {
-            const client = await createClient(sql, deps, context.caller, context.body);
-            return saveResponse(sql, { status: 201, body: toClientView(client) });
-          });
-          await notifyClientLimitNear(deps, context.caller.userId);
-          return made;
-        }),
-      signedIn('createClient', write('client_created'), {
-        summary: 'Create a client',
-        body: ClientBody,
-        response: { 201: Client, ...problems('plan_limit') },
-      }),
-    );
 
 const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
   const find = async (userId: string, clientId: string): Promise<ClientRow> => {

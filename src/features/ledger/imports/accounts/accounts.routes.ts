@@ -1,14 +1,13 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseUuid, requireFound } from '../../../../http/errors.ts';
-import { idempotent } from '../../../../http/idempotency.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
 import { followImport, group, write } from '../../../../http/operations/operations.ts';
 import { id, listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { changeRows } from '../../transactions/change.ts';
-import { inTurn } from '../../transactions/turn.ts';
+import { onceInTurn } from '../../transactions/turn.ts';
 import { selectImport } from '../status/status.queries.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './accounts.queries.ts';
 import { AccountAssignment, AccountQuestion } from './accounts.schemas.ts';
@@ -60,20 +59,18 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         const { caller, taxpayer, params } = context;
         deps.rateLimits.take('work', caller.userId);
         const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
-        return idempotent(deps, context, (saveResponse) =>
-          inTurn(deps, taxpayer.id, async (sql) => {
-            if ((await selectImport(sql, scope)) === undefined) throw notFound();
-            const rows = await selectAssignable(sql, scope, assignedMax + 1);
-            const edits = [];
-            for (const [account, own] of Map.groupBy(rows.slice(0, assignedMax), (row) => row.account)) {
-              const ids = own.map((row) => row.id);
-              const edit = await changeRows({ deps, recompute }, sql, taxpayer, ids, { account });
-              if (edit !== undefined) edits.push({ ...edit, account });
-            }
-            const left = rows.length <= assignedMax ? 0 : (await selectAssignable(sql, scope, leftMax)).length;
-            return saveResponse(sql, { status: 200 as const, body: { edits, left } });
-          }),
-        );
+        return onceInTurn(deps, context, 200, async (sql) => {
+          requireFound(await selectImport(sql, scope));
+          const rows = await selectAssignable(sql, scope, assignedMax + 1);
+          const edits = [];
+          for (const [account, own] of Map.groupBy(rows.slice(0, assignedMax), (row) => row.account)) {
+            const ids = own.map((row) => row.id);
+            const edit = await changeRows({ deps, recompute }, sql, taxpayer, ids, { account });
+            if (edit !== undefined) edits.push({ ...edit, account });
+          }
+          const left = rows.length <= assignedMax ? 0 : (await selectAssignable(sql, scope, leftMax)).length;
+          return { edits, left };
+        });
       },
       onBooks('updateImportAccounts', write('accounts_assigned'), {
         summary: 'Assign earlier rows to the account in this file',

@@ -101,11 +101,6 @@ export const noteRoutes = (deps: Deps, access: Access) =>
         response: { 201: ReviewNote, ...problems('conflict') },
       }),
     )
-    .use(noteItem(deps, access));
-
-const noteItem = (deps: Deps, access: Access) =>
-  new Elysia()
-    .use(access)
     .patch(
       '/:id',
       async ({ books, params, body, caller, taxpayer }) => {

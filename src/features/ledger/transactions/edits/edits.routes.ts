@@ -1,22 +1,21 @@
-import { Elysia } from 'elysia';
-import { invalidMember, Refusal } from '../../../../base/refusal.ts';
-import type { Sql } from '../../../../db/connection.ts';
-import type { Deps } from '../../../../deps.ts';
+import { Refusal, invalidMember } from '../../../../base/refusal.ts';
+import { type Sql } from '../../../../db/connection.ts';
+import { type Deps } from '../../../../deps.ts';
 import { parseUuid } from '../../../../http/errors.ts';
-import { idempotent } from '../../../../http/idempotency.ts';
 import { limitDefault, page, readSequence } from '../../../../http/list.ts';
 import { group, read, write } from '../../../../http/operations/operations.ts';
 import { listOf, listQuery, problems } from '../../../../http/schemas.ts';
-import type { Access, Taxpayer } from '../../../people/auth/access.ts';
-import { changeRows, deleteRows, type EditContext, type EditResult, type Recompute, readOne } from '../change.ts';
-import { countListed, selectListedIds } from '../list.queries.ts';
+import { type Access, type Taxpayer } from '../../../people/auth/access.ts';
+import { type EditContext, type EditResult, type Recompute, changeRows, deleteRows, readOne } from '../change.ts';
 import { toListFilter } from '../list-filter.ts';
+import { countListed, selectListedIds } from '../list.queries.ts';
 import { Transaction } from '../transactions.schemas.ts';
-import { inTurn } from '../turn.ts';
+import { inTurn, onceInTurn } from '../turn.ts';
 import { getToday } from '../view.ts';
 import { type EditRow, selectEdits } from './edits.queries.ts';
-import { BulkEditRequest, BulkEditResult, bulkRowsMax, Edit, filteredRowsMax } from './edits.schemas.ts';
+import { BulkEditRequest, BulkEditResult, Edit, bulkRowsMax, filteredRowsMax } from './edits.schemas.ts';
 import { revertRow, undoEdit } from './undo.ts';
+import { Elysia } from 'elysia';
 
 /** The response header that contains the id of the edit. */
 export const editHeader = 'edit-id';
@@ -35,13 +34,10 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         // Thousands of rows can take longer than a connection may be idle.
         server?.timeout(request, 0);
         deps.rateLimits.take('work', caller.userId);
-        return idempotent(deps, context, (saveResponse) =>
-          inTurn(deps, taxpayer.id, async (sql) => {
-            const ids = await selectIds(deps, sql, taxpayer, body);
-            const edited = await edit({ deps, recompute }, sql, taxpayer, ids, body);
-            return saveResponse(sql, { status: 200 as const, body: edited });
-          }),
-        );
+        return onceInTurn(deps, context, 200, async (sql) => {
+          const ids = await selectIds(deps, sql, taxpayer, body);
+          return edit({ deps, recompute }, sql, taxpayer, ids, body);
+        });
       },
       onBooks('updateTransactions', write('transactions_edited'), {
         summary: 'Update or delete many transactions',

@@ -16,10 +16,7 @@ const { signedIn } = group('Clients');
 
 /** Defines the routes for requesting and offering access to books, and for accepting or declining. */
 export const invitationRoutes = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/invitations' }).use(listRoutes(deps, access)).use(acceptAndDeclineRoutes(deps, access));
-
-const listRoutes = (deps: Deps, access: Access) =>
-  new Elysia()
+  new Elysia({ prefix: '/invitations' })
     .use(access)
     .get(
       '',
@@ -83,11 +80,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         summary: 'Withdraw an invitation you sent',
         response: { 204: t.Void(), ...problems('conflict') },
       }),
-    );
-
-const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
-  new Elysia()
-    .use(access)
+    )
     .post(
       '/:id/accept',
       async ({ caller, params, body }) =>
