@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { listSchema } from '../src/db/catalog.ts';
 import { stopTestServer, testDatabase } from '../test/support/database.ts';
+import { listSchema } from './catalog.ts';
 
 /** Writes sql/schema.sql, the result of all migrations in sql/. A test compares the two. */
 const head = `-- What the numbered steps come to, for reading: written by scripts/schema.ts, never applied, kept true by a test.\n\n`;

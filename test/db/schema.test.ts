@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { listSchema } from '../../src/db/catalog.ts';
+import { listSchema } from '../../scripts/catalog.ts';
 import { typesWhere } from '../../src/engine/transaction-types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from './connection.ts';
+import type { Sql } from '../src/db/connection.ts';
 
 interface CatalogTable {
   readonly name: string;
