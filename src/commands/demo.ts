@@ -2,7 +2,7 @@ import { loadConfig } from '../config.ts';
 import { connect } from '../db/connection.ts';
 import { createDeps, jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/answers/demo/account.ts';
-import { logMail } from '../features/people/mail/log-mail.ts';
+import { logMail } from '../features/people/mail/smtp.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';

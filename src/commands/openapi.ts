@@ -2,7 +2,7 @@ import { createApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { createDeps, silentLog, systemClock } from '../deps.ts';
-import { logMail } from '../features/people/mail/log-mail.ts';
+import { logMail } from '../features/people/mail/smtp.ts';
 import { writeOut } from './output.ts';
 
 /** Prints the document at `/v1/openapi.json`. Does not need a database. */

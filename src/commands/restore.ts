@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.ts';
-import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
+import { restoreEmbedded } from '../db/backup/restore.ts';
 import { refuseOtherDatabase } from './backup.ts';
 import { restoredLines, toRestoreResult } from './backup-lines.ts';
 import { openBackupLocation } from './backup-location.ts';

@@ -17,7 +17,7 @@ import { canonicalEmail } from '../features/people/auth/sign-in.ts';
 import { stripeBilling } from '../features/people/billing/stripe.ts';
 import { createSubscriptionPort } from '../features/people/billing/subscription.ts';
 import { buildMail } from '../features/people/mail/letter.ts';
-import { operatorActionTaken } from '../features/people/mail/templates/operator-action.ts';
+import { operatorActionTaken } from '../features/people/mail/templates.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';

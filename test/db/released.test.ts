@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/connection.ts';
-import { DumpError } from '../../src/db/dump/dump-error.ts';
+import { DumpError } from '../../src/db/dump/format.ts';
 import { type LoadedDump, loadDump } from '../../src/db/dump/load.ts';
 import { createDeps, silentLog, systemClock } from '../../src/deps.ts';
 import { dropDatabase, emptyDatabase } from '../support/database.ts';

@@ -5,7 +5,7 @@ import { createDeps, jsonLog, systemClock } from '../../deps.ts';
 import { selectUserWithBooks } from '../../features/answers/demo/demo.queries.ts';
 import { importIntoAccount } from '../../features/ledger/archives/archive-import.ts';
 import { canonicalEmail } from '../../features/people/auth/sign-in.ts';
-import { logMail } from '../../features/people/mail/log-mail.ts';
+import { logMail } from '../../features/people/mail/smtp.ts';
 import { CommandError, unknownUser } from '../command.ts';
 import { say } from '../migrate.ts';
 import { readOptions, usageError } from '../options.ts';

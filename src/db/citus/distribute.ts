@@ -1,8 +1,5 @@
-import { type ConnectionPool, openPool } from '../connection.ts';
-import { MigrationError, migrateAsOwner } from '../migration-files.ts';
-import { grantColumns } from './column-grants.ts';
-import { listTablesPlaced, type TablePlacement, tablePlacements, taxpayerColumn } from './table-placements.ts';
-import { onWorkers } from './workers.ts';
+import { type ConnectionPool, openPool, type Sql } from '../connection.ts';
+import { MigrationError, migrateAsOwner } from '../migrations.ts';
 
 /** An arbitrary number. It must be the same in every Lotbook, and differ from the numbers for migrations and jobs. */
 const distributionLock = 7_102_033;
@@ -26,7 +23,7 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Places each table (table-placements.ts) if the database has the Citus extension, and does nothing otherwise. Finished
+ * Places each table (`tablePlacements`) if the database has the Citus extension, and does nothing otherwise. Finished
  * steps are not repeated, so this function can be killed at any moment and run any number of times. Returns the tables
  * that it placed.
  *
@@ -198,4 +195,108 @@ async function sendFunctions(sql: AloneConnection): Promise<void> {
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
     order by p.oid`;
   for (const { definition } of rows) await sql.unsafe(definition);
+}
+
+/**
+ * The location of a table's rows in a Citus cluster:
+ * - `taxpayer`: on the taxpayer's worker, with all other rows of that taxpayer.
+ * - `everywhere`: a full copy on every node (a reference table), for data that taxpayer rows refer to.
+ * - `coordinator`: only on the coordinator, for data that no taxpayer row refers to.
+ */
+type TablePlacement = 'taxpayer' | 'everywhere' | 'coordinator';
+
+/** The location of every table in sql/. Add new tables here (test/db/citus/table-placements.test.ts). */
+export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
+  ...placeTables('taxpayer', [
+    'taxpayers clients audit_entries sign_in_failures idempotency_keys',
+    // The ledger
+    'blobs imports import_events import_rejects proposed_rows import_texts import_groups import_mappings transactions',
+    'transaction_sources staged row_aliases possible_duplicates account_assignments account_questions asset_names undone_imports undone_rows undone_texts edits edited_rows resolutions ledgers',
+    // The gains
+    'books checkpoints lots lot_versions disposals wash_sales incomes contracts_1256 issues gifts book_years year_summaries',
+    'calculations allocations year_locks review_steps review_notes locked_lines',
+    // Prices, balances, reports, messages
+    'prices valuations balances balance_sources reports report_books messages ai_usage ai_consents notifications',
+    'muted_notifications notified_subjects',
+  ]),
+  ...placeTables('everywhere', ['shared_prices']),
+  ...placeTables('coordinator', [
+    // People, their sign-in methods, and the books that they have access to
+    'users memberships digests invitations subscriptions devices sessions access_tokens identities',
+    'totp_keys passkeys recovery_codes one_time_tokens account_guesses account_deletions deleted_accounts',
+    // Internal data of the server
+    'schema_migrations stripe_events wrong_guesses server_secrets',
+  ]),
+};
+
+/** Returns the distribution column of a taxpayer table. Rows with the same value are on one worker. */
+export function taxpayerColumn(table: string): string {
+  return table === 'taxpayers' ? 'id' : 'taxpayer_id';
+}
+
+export function listTablesPlaced(placement: TablePlacement): string[] {
+  return Object.keys(tablePlacements).filter((table) => tablePlacements[table] === placement);
+}
+
+function placeTables(placement: TablePlacement, lines: readonly string[]): Record<string, TablePlacement> {
+  return Object.fromEntries(lines.flatMap((line) => line.split(' ')).map((table) => [table, placement]));
+}
+
+/** Runs one statement on each Citus worker. */
+async function onWorkers(sql: Awaited<ReturnType<ConnectionPool['reserve']>>, statement: string): Promise<void> {
+  const [failed] = await sql<{ node: string; result: string }[]>`
+    select nodename as node, result from run_command_on_workers(${statement}) where not success`;
+  if (failed !== undefined) throw new MigrationError(`Citus worker ${failed.node} refuses: ${failed.result}`);
+}
+
+/**
+ * Ends an `insert … select` into a table with generated numbers. A Citus cluster assigns the numbers on the coordinator
+ * and copies such rows to their worker by COPY, which row-level security refuses. If the statement has a `returning`
+ * clause, Citus copies the rows as an intermediate result that the worker reads.
+ */
+export const numbered = (sql: Sql) => sql`${sql.unsafe(numberedText)}`;
+
+export const numberedText = 'returning 1';
+
+/**
+ * Copies grants on single columns from the coordinator to the workers. Citus before 13.1 copies only grants on whole
+ * tables when it distributes a table, moves a shard or adds a worker. Here, each worker grants whatever its tables and
+ * shards lack.
+ */
+async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reserve']>>): Promise<void> {
+  const tables = [...listTablesPlaced('taxpayer'), ...listTablesPlaced('everywhere')];
+  const [grants] = await sql<{ list: string }[]>`
+    select coalesce(jsonb_agg(jsonb_build_array(c.relname, x.privilege_type, a.attname, r.rolname)), '[]')::text as list
+    from pg_attribute a join pg_class c on c.oid = a.attrelid and not a.attisdropped, aclexplode(a.attacl) x join pg_roles r on r.oid = x.grantee
+    where c.relnamespace = 'public'::regnamespace and c.relname = any(${tables}::text[])`;
+  // Triggers on a shard refer to the original tables, which each worker also has. Propagation is off because Citus
+  // refuses such a grant otherwise.
+  await onWorkers(
+    sql,
+    `do $do$
+    declare
+      missing record;
+    begin
+      set local citus.enable_ddl_propagation = off;
+      for missing in
+        with grants as (
+          select g ->> 0 as name, g ->> 1 as privilege, g ->> 2 as column, g ->> 3 as role
+          from jsonb_array_elements('${grants?.list ?? '[]'}'::jsonb) g
+        ), relations as (
+          select c.relname as name, c.oid::regclass as relation from pg_class c
+          where c.relnamespace = 'public'::regnamespace
+          union all
+          select c.relname, shard_name(s.logicalrelid, s.shardid)::regclass
+          from pg_dist_shard s join pg_class c on c.oid = s.logicalrelid join pg_dist_placement p on p.shardid = s.shardid
+          where p.groupid = (select groupid from pg_dist_local_group)
+        )
+        select r.relation, g.role, string_agg(format('%s (%I)', g.privilege, g.column), ', ') as privileges
+        from grants g join relations r on r.name = g.name
+        where not has_column_privilege(g.role, r.relation, g.column, g.privilege)
+        group by r.relation, g.role
+      loop
+        execute format('grant %s on %s to %I', missing.privileges, missing.relation, missing.role);
+      end loop;
+    end $do$`,
+  );
 }

@@ -1,8 +1,8 @@
 import { type TarEntry, tarFile, writeTar } from '../../base/tar.ts';
 import { compress } from '../../base/zstd.ts';
 import { openPool, type Sql } from '../connection.ts';
-import { DumpError } from './dump-error.ts';
 import {
+  DumpError,
   type DumpHead,
   type DumpStep,
   type DumpTable,

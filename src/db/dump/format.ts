@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../connection.ts';
 
+/** The reason why a dump could not be written or loaded, for the person who ran it. */
+export class DumpError extends Error {
+  override readonly name = 'DumpError';
+}
+
 /**
  * The format of a dump: a tar, compressed with zstd. `lotbook.json` (DumpHead) comes first. The parts
  * `tables/NAME/PART` follow, which together are the table as COPY writes it. `end.json` (DumpEnd) comes last, and a

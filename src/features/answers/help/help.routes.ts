@@ -1,8 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { notFound } from '../../../http/errors.ts';
 import { closed, listOf, nullable, oneOf, problems, query } from '../../../http/schemas.ts';
-import { findHelpEntry, helpEntries } from './entries.ts';
-import { type HelpEntry, helpKinds } from './entry.ts';
+import { findHelpEntry, type HelpEntry, helpEntries, helpKinds } from './entries.ts';
 import { searchHelp } from './search.ts';
 
 const entryId = t.String({ description: 'The id of an entry, such as `wash-sale`.', examples: ['wash-sale'] });

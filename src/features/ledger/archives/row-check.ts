@@ -12,9 +12,17 @@ import { booksChange } from '../../people/auth/auth.schemas.ts';
 import { Import } from '../imports/imports.schemas.ts';
 import { checkSettings } from '../settings/patch.ts';
 import { type ResolutionValues, restatedFigures } from '../transactions/resolutions/resolutions.queries.ts';
-import { type ArchiveError, invalidArchive } from './archive-error.ts';
 import type { TableShape } from './archives.queries.ts';
 import { fileOfTable } from './contents.ts';
+
+/** Explains to the user why an archive cannot be imported. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+}
+
+export function invalidArchive(fault: string): ArchiveError {
+  return new ArchiveError(`The archive is not valid: ${fault}.`);
+}
 
 /**
  * Checks archive rows as the API checks its input. The database checks only types and keys, not which codes, names and

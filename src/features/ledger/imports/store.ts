@@ -7,11 +7,11 @@ import type { Taxpayer } from '../../people/auth/access.ts';
 import { notify } from '../../people/notifications/notify.ts';
 import {
   countTransactions,
+  notifyLimitNear,
   releaseTransactions,
   reserveTransactions,
   transactionLimitPassed,
 } from '../../people/plans/limits.ts';
-import { notifyLimitNear } from '../../people/plans/near-limit.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/sources.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';

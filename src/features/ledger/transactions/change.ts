@@ -13,8 +13,12 @@ import type { ClassRules, Statement } from '../../../engine/model.ts';
 import { notFound } from '../../../http/errors.ts';
 import { computeEtag, requireMatch } from '../../../http/etag.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
-import { countTransactions, releaseTransactions, reserveTransactions } from '../../people/plans/limits.ts';
-import { notifyLimitNear } from '../../people/plans/near-limit.ts';
+import {
+  countTransactions,
+  notifyLimitNear,
+  releaseTransactions,
+  reserveTransactions,
+} from '../../people/plans/limits.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived.queries.ts';
 import { draftOfMembers, type MemberTexts, openCells, patchedDraft, type ReadCells } from './edit.ts';
 import { insertEdit } from './edits/edits.queries.ts';

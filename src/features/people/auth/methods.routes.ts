@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, whole } from '../../../http/schemas.ts';
 import type { Access, Caller } from './access.ts';
 import { providers } from './auth.queries.ts';
-import { readMethods } from './methods.queries.ts';
+import { readMethods } from './factors.queries.ts';
 
 const SignInMethods = closed(
   {

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { closed, money, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { type Plan, planLimits, plans as planNames } from '../auth/plan.ts';
-import { type PlanPrice, planPrices } from './prices.ts';
+import { type PlanPrice, planPrices } from './limits.ts';
 
 const PlanOffer = closed(
   {

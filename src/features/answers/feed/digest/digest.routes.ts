@@ -4,7 +4,7 @@ import type { Deps } from '../../../../deps.ts';
 import { nameActor } from '../../../../http/audit/audited-request.ts';
 import { closed, problems } from '../../../../http/schemas.ts';
 import { deleteDigest, selectDigest } from './digest.queries.ts';
-import { UnsubscribeTokens } from './unsubscribe.ts';
+import { UnsubscribeTokens } from './digest.ts';
 
 /** Unsubscribes from a digest without signing in. Email programs send a POST (RFC 8058). A GET does nothing. */
 export const unsubscribeRoutes = (deps: Deps) => {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../db/connection.ts';
-import { withoutNestedLoops } from '../../../../db/nested-loops.ts';
+import { withoutNestedLoops } from '../../../../db/integrity.ts';
 import type { StageScope } from '../rows/rows.queries.ts';
 import { applyAliases, findOthers, insertAliases, nameStaged, type PossibleDuplicate } from './matched.queries.ts';
 import {
