@@ -4,7 +4,7 @@ import { type CommandName, formatUsage, helpOf, isCommand, overview } from './co
 import { ConfigError } from './config.ts';
 import { BackupError } from './db/backup/store.ts';
 import { errorSentence } from './db/damage.ts';
-import { DumpError } from './db/dump/format.ts';
+import { DumpError } from './db/dump-format.ts';
 import { MigrationError } from './db/migrations.ts';
 import { ServerError } from './db/server-check.ts';
 import { EmbeddedError } from './db/unprivileged-runner.ts';

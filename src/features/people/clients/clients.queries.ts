@@ -1,4 +1,4 @@
-import { numbered } from '../../../db/citus/distribute.ts';
+import { numbered } from '../../../db/citus.ts';
 import { nameTaxpayer, type Sql } from '../../../db/connection.ts';
 import { countClients } from '../auth/auth.queries.ts';
 import { deleteBooks } from '../auth/deletion/deletion.queries.ts';

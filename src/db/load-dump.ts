@@ -1,9 +1,6 @@
-import { type TarEntry, tarEntries } from '../../base/tar.ts';
-import { decompress } from '../../base/zstd.ts';
-import { openPool, type Sql } from '../connection.ts';
-import { detachStaged, failCalculations } from '../interrupted-work.ts';
-import { appliedSteps, hashOf, migrate } from '../migrate.ts';
-import { type Migration, migrations } from '../migrations.ts';
+import { type TarEntry, tarEntries } from '../base/tar.ts';
+import { decompress } from '../base/zstd.ts';
+import { openPool, type Sql } from './connection.ts';
 import {
   type DumpEnd,
   DumpError,
@@ -16,7 +13,10 @@ import {
   TableCounter,
   type TableSum,
   tablesFolder,
-} from './format.ts';
+} from './dump-format.ts';
+import { detachStaged, failCalculations } from './interrupted-work.ts';
+import { appliedSteps, hashOf, migrate } from './migrate.ts';
+import { type Migration, migrations } from './migrations.ts';
 
 export interface LoadedDump {
   readonly head: DumpHead;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '../connection.ts';
+import type { Sql } from './connection.ts';
 
 /** The reason why a dump could not be written or loaded, for the person who ran it. */
 export class DumpError extends Error {

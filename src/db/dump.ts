@@ -1,6 +1,6 @@
-import { type TarEntry, tarFile, writeTar } from '../../base/tar.ts';
-import { compress } from '../../base/zstd.ts';
-import { openPool, type Sql } from '../connection.ts';
+import { type TarEntry, tarFile, writeTar } from '../base/tar.ts';
+import { compress } from '../base/zstd.ts';
+import { openPool, type Sql } from './connection.ts';
 import {
   DumpError,
   type DumpHead,
@@ -13,9 +13,9 @@ import {
   TableCounter,
   type TableSum,
   tablesFolder,
-} from './format.ts';
+} from './dump-format.ts';
 
-export interface Dump {
+interface Dump {
   readonly bytes: AsyncGenerator<Uint8Array>;
   /** The contents of the dump, which are known only after the last byte. */
   sums(): readonly TableSum[];
