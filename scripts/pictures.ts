@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { demoFiles } from '../src/features/answers/demo/books.ts';
+import { demoFiles } from '../src/features/answers/demo/account.ts';
 import { stripeBilling } from '../src/features/people/billing/stripe.ts';
 import type { TestApp, TestClient } from '../test/support/app.ts';
 import { importCsv } from '../test/support/books.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { createDump } from '../src/db/dump/dump.ts';
+import { createDump } from '../src/db/dump.ts';
 import { fillAccount } from '../src/features/answers/demo/account.ts';
 import { testApp } from '../test/support/app.ts';
 import { stopTestServer } from '../test/support/database.ts';

@@ -1,5 +1,5 @@
-import { listSchema } from '../src/db/catalog.ts';
 import { stopTestServer, testDatabase } from '../test/support/database.ts';
+import { listSchema } from './catalog.ts';
 
 /** `bun scripts/schema.ts` prints the whole schema that the migrations in sql/ create, without comments. */
 const { asOwner, drop } = await testDatabase();

@@ -1,12 +1,11 @@
-import { type AnyElysia, Elysia } from 'elysia';
-import type { Deps } from './deps.ts';
+import { type Deps } from './deps.ts';
 import { issueKinds } from './engine/issue-kinds.ts';
 import { lotMethods } from './engine/lot-methods.ts';
 import { assetClasses, boxes } from './engine/statement-values.ts';
 import { transactionTypes } from './engine/transaction-types.ts';
 import { bulkClientRoutes } from './features/answers/bulk/bulk.routes.ts';
 import { demoRoutes } from './features/answers/demo/demo.routes.ts';
-import { keepDigests } from './features/answers/feed/digest/schedule.ts';
+import { keepDigests } from './features/answers/feed/digest/digest.ts';
 import { notifications } from './features/answers/feed/feed.routes.ts';
 import { Reminders } from './features/answers/feed/reminders.ts';
 import { helpRoutes } from './features/answers/help/help.routes.ts';
@@ -27,7 +26,7 @@ import { allocationRoutes } from './features/ledger/allocation/allocation.routes
 import { archiveRoutes } from './features/ledger/archives/archives.routes.ts';
 import { assetRoutes } from './features/ledger/assets.routes.ts';
 import { balanceRoutes } from './features/ledger/balances/balances.routes.ts';
-import { keepBlobs } from './features/ledger/blobs/schedule.ts';
+import { keepBlobs } from './features/ledger/blobs/collect.ts';
 import { createTryChange } from './features/ledger/books/summaries/year-changes.ts';
 import { imports } from './features/ledger/imports/imports.routes.ts';
 import { openImports } from './features/ledger/imports/open.ts';
@@ -43,11 +42,11 @@ import { transactions } from './features/ledger/transactions/transactions.routes
 import { auditRoutes } from './features/people/audit.routes.ts';
 import { createAccess } from './features/people/auth/access.ts';
 import { auth } from './features/people/auth/auth.routes.ts';
-import { keepErasures } from './features/people/auth/deletion/erasure.ts';
+import { keepErasures } from './features/people/auth/deletion/deletion.ts';
 import { plans as planNames } from './features/people/auth/plan.ts';
+import { type Endpoints } from './features/people/auth/provider-sign-in.ts';
 import { providerRoutes } from './features/people/auth/provider.routes.ts';
-import type { Endpoints } from './features/people/auth/provider-sign-in.ts';
-import { endStreamsWithSessions } from './features/people/auth/session-ends.ts';
+import { endStreamsWithSessions } from './features/people/auth/session.ts';
 import { billingRoutes } from './features/people/billing/billing.routes.ts';
 import { createSubscriptionPort } from './features/people/billing/subscription.ts';
 import { clientRoutes } from './features/people/clients/clients.routes.ts';
@@ -63,6 +62,7 @@ import { health } from './http/health.ts';
 import { keepKeysSwept } from './http/idempotency.ts';
 import { docs } from './http/openapi/docs.ts';
 import { openapi } from './http/openapi/openapi.ts';
+import { type AnyElysia, Elysia } from 'elysia';
 
 /** Names for these enumerations in the OpenAPI document. */
 const namedWords = {

@@ -3,14 +3,10 @@ import { openSemaphore, type Semaphore } from './base/semaphore.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
 import { JobQueue } from './db/job-queue.ts';
-import { BackupState } from './server/backup-state.ts';
 import { Lifecycle } from './server/lifecycle.ts';
-import { LineBudget } from './server/line-budget.ts';
-import { MailCounts } from './server/mail-counts.ts';
 import { OpenStreams } from './server/open-streams.ts';
-import { RateLimits } from './server/rate-limits.ts';
-import { RenewalState } from './server/renewal-state.ts';
-import { RequestMetrics } from './server/request-metrics.ts';
+import { LineBudget, RateLimits } from './server/rate-limits.ts';
+import { BackupState, MailCounts, RenewalState, RequestMetrics } from './server/request-metrics.ts';
 import { noTraces, type TracePort } from './server/traces.ts';
 
 /** The environment of one server. Tests replace parts of it. */

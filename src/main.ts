@@ -2,14 +2,14 @@ import { TarError } from './base/tar.ts';
 import { CommandError } from './commands/command.ts';
 import { type CommandName, formatUsage, helpOf, isCommand, overview } from './commands/command-table.ts';
 import { ConfigError } from './config.ts';
-import { BackupError } from './db/backup/backup-error.ts';
+import { BackupError } from './db/backup/store.ts';
 import { errorSentence } from './db/damage.ts';
-import { DumpError } from './db/dump/dump-error.ts';
-import { EmbeddedError } from './db/embedded-error.ts';
-import { MigrationError } from './db/migration-files.ts';
+import { DumpError } from './db/dump-format.ts';
+import { MigrationError } from './db/migrations.ts';
 import { ServerError } from './db/server-check.ts';
+import { EmbeddedError } from './db/unprivileged-runner.ts';
 import { BlobError } from './deps.ts';
-import { ArchiveError } from './features/ledger/archives/archive-error.ts';
+import { ArchiveError } from './features/ledger/archives/row-check.ts';
 
 type Command = (args: readonly string[]) => Promise<number>;
 

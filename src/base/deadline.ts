@@ -18,3 +18,43 @@ export function sleepUnless(signal: AbortSignal, milliseconds: number): Promise<
   signal.addEventListener('abort', done);
   return promise;
 }
+
+/** The pause before the second try. Each further pause is twice as long, up to `millisecondsMax`. */
+interface RetryPauses {
+  readonly millisecondsMin: number;
+  readonly millisecondsMax: number;
+}
+
+/** For work that waits for the database, which often recovers within seconds. */
+const databasePauses: RetryPauses = { millisecondsMin: 500, millisecondsMax: 10_000 };
+
+/** Retries until the work succeeds or the signal aborts. Reports each failure with the pause that follows. */
+export async function retryUntilDone(
+  ended: AbortSignal,
+  work: () => Promise<unknown>,
+  report: (error: unknown, pauseSeconds: number) => void,
+  { millisecondsMin, millisecondsMax }: RetryPauses = databasePauses,
+): Promise<void> {
+  for (let pause = millisecondsMin; !ended.aborted; pause = Math.min(2 * pause, millisecondsMax)) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (ended.aborted) return;
+      report(error, pause / 1000);
+    }
+    await sleepUnless(ended, pause);
+  }
+}
+
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Gives other requests a turn of the event loop. Long work calls it between its parts. Only one caller continues in
+ * each turn, so another request waits for only one part of such work at a time. The order of the turns belongs to the
+ * thread, like the event loop, so it is stored in the module.
+ */
+export function nextTurn(): Promise<void> {
+  last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return last;
+}

@@ -1,6 +1,5 @@
 import { argon2 } from 'node:crypto';
-import { ByteReader } from './byte-reader.ts';
-import { joinBytes } from './bytes.ts';
+import { ByteReader, joinBytes } from './byte-reader.ts';
 
 /**
  * Encrypts a stream with a passphrase. Uses AES-256-GCM in portions so that a file larger than memory is verified as it

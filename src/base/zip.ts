@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { transformBytes } from './transform-bytes.ts';
+import { joinBytes, transformBytes } from './byte-reader.ts';
 
 /** A file inside a ZIP. Names are plain ASCII. Content that arrives in pieces is never in memory as a whole. */
 export interface ZipEntry {
@@ -15,64 +15,43 @@ export async function* writeZip(entries: Iterable<ZipEntry> | AsyncIterable<ZipE
   const directory: Uint8Array[] = [];
   let offset = 0;
   for await (const { name, content } of entries) {
-    const written = content instanceof Uint8Array ? whole(name, content) : inPieces(name, content);
-    let length = 0;
-    let fields: Uint8Array | undefined;
-    for (let next = await written.next(); ; next = await written.next()) {
-      if (next.done === true) {
-        fields = next.value;
-        break;
-      }
-      length += next.value.length;
+    const start = offset;
+    const written = content instanceof Uint8Array ? writeWhole(name, content) : writeInPieces(name, content);
+    let next = await written.next();
+    for (; next.done !== true; next = await written.next()) {
+      offset += next.value.length;
       yield next.value;
     }
-    directory.push(
-      joinPieces([
-        words([0x50, 0x4b, 0x01, 0x02]),
-        number(version, 2),
-        fields,
-        number(name.length, 2),
-        // No extra field, no comment, disk 0, no attributes.
-        number(0, 12),
-        number(offset, 4),
-        ascii(name),
-      ]),
-    );
-    offset += length;
+    // No extra field, no comment, disk 0, no attributes.
+    const rest = encode([2, name.length], [12, 0], [4, start]);
+    directory.push(joinBytes([encode([4, entryMark], [2, version]), next.value, rest, ascii(name)]));
     if (offset > offsetMax || directory.length > entriesMax)
       throw new Error('A ZIP without 64-bit parts has no room for this.');
   }
-  const listing = joinPieces(directory);
+  const listing = joinBytes(directory);
   yield listing;
-  const count = number(directory.length, 2);
-  yield joinPieces([
-    words([0x50, 0x4b, 0x05, 0x06]),
-    number(0, 4),
-    count,
-    count,
-    number(listing.length, 4),
-    number(offset, 4),
-    number(0, 2),
-  ]);
+  const count = directory.length;
+  yield encode([4, endMark], [4, 0], [2, count], [2, count], [4, listing.length], [4, offset], [2, 0]);
 }
 
 const offsetMax = 2 ** 32 - 1;
 const entriesMax = 2 ** 16 - 1;
+const [endMark, entryMark, fileMark, sumsMark] = [0x06054b50, 0x02014b50, 0x04034b50, 0x08074b50];
 
 /** The entry, and the fields that the directory repeats. */
 type Written = AsyncGenerator<Uint8Array, Uint8Array>;
 
-async function* whole(name: string, content: Uint8Array): Written {
+async function* writeWhole(name: string, content: Uint8Array): Written {
   const packed = deflateRawSync(content);
-  const fields = buildSharedFields({ flags: 0, checksum: crc32(content), packed: packed.length, size: content.length });
-  yield headOf(name, fields);
+  const fields = encodeShared({ flags: 0, checksum: crc32(content), packed: packed.length, size: content.length });
+  yield encodeHead(name, fields);
   yield packed;
   return fields;
 }
 
 /** Writes a file in pieces. Its checksum and sizes are known at the end and follow the data. */
-async function* inPieces(name: string, content: AsyncIterable<Uint8Array>): Written {
-  yield headOf(name, buildSharedFields({ flags: sumsFollow, checksum: 0, packed: 0, size: 0 }));
+async function* writeInPieces(name: string, content: AsyncIterable<Uint8Array>): Written {
+  yield encodeHead(name, encodeShared({ flags: sumsFollow, checksum: 0, packed: 0, size: 0 }));
   let [checksum, packed, size] = [0, 0, 0];
   const counted = async function* (): AsyncGenerator<Uint8Array> {
     for await (const piece of content) {
@@ -85,12 +64,8 @@ async function* inPieces(name: string, content: AsyncIterable<Uint8Array>): Writ
     packed += piece.length;
     yield piece;
   }
-  yield joinPieces([words([0x50, 0x4b, 0x07, 0x08]), number(checksum, 4), number(packed, 4), number(size, 4)]);
-  return buildSharedFields({ flags: sumsFollow, checksum, packed, size });
-}
-
-function headOf(name: string, fields: Uint8Array): Uint8Array {
-  return joinPieces([words([0x50, 0x4b, 0x03, 0x04]), fields, number(name.length, 2), number(0, 2), ascii(name)]);
+  yield encode([4, sumsMark], [4, checksum], [4, packed], [4, size]);
+  return encodeShared({ flags: sumsFollow, checksum, packed, size });
 }
 
 /** Bit 3 of the flags. */
@@ -101,33 +76,90 @@ const deflated = 8;
 /** January 1, 1980, midnight: the first instant that the format supports. */
 const [time, date] = [0, 0x21];
 
+function encodeHead(name: string, fields: Uint8Array): Uint8Array {
+  return joinBytes([encode([4, fileMark]), fields, encode([2, name.length], [2, 0]), ascii(name)]);
+}
+
 /** Returns the fields, starting with the version, that the local header and the directory share. */
-function buildSharedFields(file: { flags: number; checksum: number; packed: number; size: number }): Uint8Array {
-  return joinPieces([
-    number(version, 2),
-    number(file.flags, 2),
-    number(deflated, 2),
-    number(time, 2),
-    number(date, 2),
-    number(file.checksum, 4),
-    number(file.packed, 4),
-    number(file.size, 4),
-  ]);
+function encodeShared(file: { flags: number; checksum: number; packed: number; size: number }): Uint8Array {
+  const { flags, checksum, packed, size } = file;
+  return encode([2, version], [2, flags], [2, deflated], [2, time], [2, date], [4, checksum], [4, packed], [4, size]);
 }
 
-/** Encodes a number in little-endian order. */
-function number(value: number, bytes: number): Uint8Array {
-  return Uint8Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** index) % 256);
-}
-
-function words(bytes: readonly number[]): Uint8Array {
-  return Uint8Array.from(bytes);
+/** Encodes numbers in little-endian order, each in the given number of bytes. */
+function encode(...fields: readonly (readonly [bytes: number, value: number])[]): Uint8Array {
+  return Uint8Array.from(
+    fields.flatMap(([bytes, value]) =>
+      Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** index) % 256),
+    ),
+  );
 }
 
 function ascii(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(pieces));
+/** A file inside a ZIP that is read. */
+export interface ZippedFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** The bytes of the file, unpacked while they are read. Throws if there are more bytes than the directory states. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Returns the files in a ZIP written by `writeZip`, from the directory at its end. Throws if the bytes are not such a
+ * ZIP.
+ */
+export async function unzip(archive: Blob): Promise<ZippedFile[]> {
+  const tail = await wordsAt(archive, archive.size - endBytes, endBytes);
+  if (tail.getUint32(0, true) !== endMark) throw new Error('The file is not a ZIP, or it is truncated.');
+  const [count, length, start] = [tail.getUint16(10, true), tail.getUint32(12, true), tail.getUint32(16, true)];
+  const directory = await wordsAt(archive, start, length);
+  const files: ZippedFile[] = [];
+  for (let at = 0, left = count; left > 0; left--) {
+    if (at + entryBytes > length || directory.getUint32(at, true) !== entryMark) throw damagedZip();
+    const [packed, bytes] = [directory.getUint32(at + 20, true), directory.getUint32(at + 24, true)];
+    const nameLength = directory.getUint16(at + 28, true);
+    const extra = directory.getUint16(at + 30, true) + directory.getUint16(at + 32, true);
+    if (at + entryBytes + nameLength > length) throw damagedZip();
+    const name = new TextDecoder().decode(new Uint8Array(directory.buffer, at + entryBytes, nameLength));
+    const range = { start: directory.getUint32(at + 42, true), packed, bytes };
+    files.push({ name, bytes, read: () => unpackFile(archive, range) });
+    at += entryBytes + nameLength + extra;
+  }
+  return files;
+}
+
+const [endBytes, entryBytes, fileBytes] = [22, 46, 30];
+
+interface PackedRange {
+  readonly start: number;
+  readonly packed: number;
+  readonly bytes: number;
+}
+
+async function* unpackFile(archive: Blob, { start, packed, bytes }: PackedRange): AsyncGenerator<Uint8Array> {
+  const head = await wordsAt(archive, start, fileBytes);
+  if (head.getUint32(0, true) !== fileMark) throw damagedZip();
+  const from = start + fileBytes + head.getUint16(26, true) + head.getUint16(28, true);
+  let read = 0;
+  for await (const piece of transformBytes(
+    archive.slice(from, from + packed).stream(),
+    new DecompressionStream('deflate-raw'),
+  )) {
+    read += piece.length;
+    if (read > bytes) throw damagedZip();
+    yield piece;
+  }
+  if (read !== bytes) throw damagedZip();
+}
+
+async function wordsAt(archive: Blob, start: number, length: number): Promise<DataView> {
+  if (start < 0 || start + length > archive.size) throw damagedZip();
+  return new DataView(await archive.slice(start, start + length).arrayBuffer());
+}
+
+function damagedZip(): Error {
+  return new Error('The ZIP is damaged or truncated.');
 }

@@ -1,4 +1,4 @@
-import { transformBytes } from './transform-bytes.ts';
+import { transformBytes } from './byte-reader.ts';
 
 /** Compresses a stream with zstd (RFC 8878), which any `zstd -d` can open. */
 export function compress(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

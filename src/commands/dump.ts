@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { loadConfig } from '../config.ts';
-import { createDump } from '../db/dump/dump.ts';
+import { createDump } from '../db/dump.ts';
 import { bucketSentence, countInBucket } from './blobs.ts';
 import { readOptions, usageError } from './options.ts';
 import { printResult, say, sizeText, writeOut } from './output.ts';

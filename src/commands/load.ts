@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.ts';
-import { loadDump } from '../db/dump/load.ts';
+import { loadDump } from '../db/load-dump.ts';
 import { bucketSentence, countInBucket } from './blobs.ts';
 import { readOptions, usageError } from './options.ts';
 import { printResult } from './output.ts';

@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { dayIn, type Instant } from '../base/day.ts';
+import { instructions } from '../../features/answers/mcp/offered-tool.ts';
+import { type Instant, dayIn } from '../base/day.ts';
 import { systemClock } from '../deps.ts';
 import { instructions } from '../features/answers/mcp/instructions.ts';
 import { readingTools } from '../features/answers/mcp/offered-tool.ts';

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { restoreAdvice } from './damage.ts';
-import { EmbeddedError } from './embedded-error.ts';
 import { restoringCluster } from './postgres-server.ts';
-import { giveToOwnerOfFolder } from './unprivileged-runner.ts';
+import { EmbeddedError, giveToOwnerOfFolder } from './unprivileged-runner.ts';
 
 /**
  * Writes a file next to the cluster that records that the data folder has had a database. A cluster that was renamed,

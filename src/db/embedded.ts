@@ -5,7 +5,6 @@ import { archivingInto, walFolderIn } from './backup/wal.ts';
 import { openPool, serverRole } from './connection.ts';
 import { damageSentence, restoreAdvice } from './damage.ts';
 import { markDatabase, refuseToCreate, refuseToReplace } from './database-marker.ts';
-import { EmbeddedError } from './embedded-error.ts';
 import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
 import { keepRunning, type ReportEvent } from './keep-running.ts';
 import { postgresPrograms, removeOtherPrograms } from './postgres-programs.ts';
@@ -26,7 +25,7 @@ import {
   startServer,
   stopServer,
 } from './postgres-server.ts';
-import { giveToOwnerOfFolder, runnerFor } from './unprivileged-runner.ts';
+import { EmbeddedError, giveToOwnerOfFolder, runnerFor } from './unprivileged-runner.ts';
 
 /**
  * The embedded PostgreSQL, used if DATABASE_URL is not set. The first process that needs it starts and stops it. If

@@ -1,8 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EmbeddedError } from './embedded-error.ts';
-import { giveToOwnerOfFolder } from './unprivileged-runner.ts';
+import { EmbeddedError, giveToOwnerOfFolder } from './unprivileged-runner.ts';
 
 export interface FolderLock {
   release(): void;

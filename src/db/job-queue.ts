@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { retryUntilDone } from '../base/deadline.ts';
 import { Refusal } from '../base/refusal.ts';
-import { retryUntilDone } from '../base/retry.ts';
 import { adaptDatabase, execute, type JobWithMetadata, jobSchema, openBoss, type PgBoss } from './boss.ts';
 import { type ConnectionPool, type DatabaseAddress, openServerPool, type Sql, serverRole } from './connection.ts';
 import { booksQueue, mailQueue, type scheduledQueues } from './job-schema.ts';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { distribute } from './citus/distribute.ts';
+import { distribute } from './citus.ts';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
-import { type Migration, MigrationError, migrateAsOwner } from './migration-files.ts';
-import { migrations } from './migrations.ts';
+import { type Migration, MigrationError, migrateAsOwner, migrations } from './migrations.ts';
 import { splitStatements } from './sql-statements.ts';
 
 interface AppliedMigration {

@@ -11,8 +11,8 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { archive, type PostgresArchive } from './archive.ts';
-import { EmbeddedError } from './embedded-error.ts';
 import { programsPrefix } from './postgres-server.ts';
+import { EmbeddedError } from './unprivileged-runner.ts';
 
 interface Link {
   readonly source: string;

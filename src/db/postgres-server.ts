@@ -15,8 +15,7 @@ import { totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { hasProc, listPids, readStat } from '../base/processes.ts';
 import { damageSentence } from './damage.ts';
-import { EmbeddedError } from './embedded-error.ts';
-import { giveToOwnerOfFolder, type Runner } from './unprivileged-runner.ts';
+import { EmbeddedError, giveToOwnerOfFolder, type Runner } from './unprivileged-runner.ts';
 
 /** Paths and settings of one PostgreSQL server. */
 export interface ServerFiles {

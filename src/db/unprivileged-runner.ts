@@ -1,6 +1,10 @@
 import { accessSync, chownSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EmbeddedError } from './embedded-error.ts';
+
+/** The reason why the embedded PostgreSQL cannot run here, for the person who started the program. */
+export class EmbeddedError extends Error {
+  override readonly name = 'EmbeddedError';
+}
 
 /** How PostgreSQL's programs are run. They refuse to run as root, or as a user that has no name on the system. */
 export interface Runner {
@@ -12,7 +16,7 @@ export interface Runner {
   makeFolder(path: string): void;
 }
 
-export interface Identity {
+interface Identity {
   readonly uid: number;
   readonly gid: number;
 }

@@ -1,4 +1,4 @@
-export interface Gauge {
+interface Gauge {
   readonly name: string;
   readonly help: string;
   readonly value: number;
@@ -54,4 +54,26 @@ function histogramLines(labels: string, { counts, sum, count }: Histogram): stri
     `${name}_sum{${labels}} ${sum}`,
     `${name}_count{${labels}} ${count}`,
   ];
+}
+
+/** State of the backups for /metrics. */
+export class BackupState {
+  /** When the newest backup was completed. */
+  endedAt: Date | null = null;
+  /** Attempts since the last success. */
+  failures = 0;
+  /** WAL files that are not in the backup yet. */
+  waitingWal = 0;
+}
+
+/** Emails sent by this server since its start, for its metrics. */
+export class MailCounts {
+  sent = 0;
+  givenUp = 0;
+}
+
+/** The progress of recalculating books from another engine version, for /metrics. */
+export class RenewalState {
+  /** Taxpayers whose books are waiting. */
+  left = 0;
 }

@@ -3,8 +3,12 @@ import type { Caller } from '../../src/features/people/auth/access.ts';
 import { requestEmailChange } from '../../src/features/people/auth/email/email-change.ts';
 import { renewRecoveryCodes } from '../../src/features/people/auth/factors.routes.ts';
 import { linkIdentity } from '../../src/features/people/auth/identities/identities.ts';
-import { type TokenKind, tokenRules } from '../../src/features/people/auth/one-time-token-kinds.ts';
-import { findToken, sweepTokens } from '../../src/features/people/auth/one-time-tokens.queries.ts';
+import {
+  findToken,
+  sweepTokens,
+  type TokenKind,
+  tokenRules,
+} from '../../src/features/people/auth/one-time-tokens.queries.ts';
 import { signOut } from '../../src/features/people/auth/operator.ts';
 import { changePassword } from '../../src/features/people/auth/sign-in.ts';
 import { createToken } from '../../src/features/people/auth/tokens/tokens.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
-import { refuseWeakPassword } from '../../src/features/people/auth/weak-passwords.ts';
+import { refuseWeakPassword } from '../../src/features/people/auth/password.ts';
 
 const email = 'ann.fields@mailbox.example';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { joinBytes } from '../../src/base/bytes.ts';
+import { joinBytes } from '../../src/base/byte-reader.ts';
 import { SealError, sealBy } from '../../src/base/sealed.ts';
 
 async function* readStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { nextTurn } from '../../src/base/turn.ts';
+import { nextTurn } from '../../src/base/deadline.ts';
 
 test('only one paused task continues at a time', async () => {
   const found: string[] = [];

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { unzip } from '../../src/base/unzip.ts';
-import { writeZip } from '../../src/base/zip.ts';
+import { unzip, writeZip } from '../../src/base/zip.ts';
 import { unzipped } from '../forms/unzip.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

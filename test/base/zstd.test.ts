@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { joinBytes } from '../../src/base/bytes.ts';
+import { joinBytes } from '../../src/base/byte-reader.ts';
 import { compress, decompress, ZstdError } from '../../src/base/zstd.ts';
 
 async function* pieces(...all: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -3,11 +3,16 @@ import { type JobQueue, type ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
 import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
 import { bucketBlobs } from '../../src/features/ledger/blobs/bucket.ts';
-import { announceAll, collectUnnamed, removeErased } from '../../src/features/ledger/blobs/collect.ts';
-import { moveToBucket, moveToDatabase } from '../../src/features/ledger/blobs/move.ts';
+import {
+  announceAll,
+  checkNamed,
+  collectUnnamed,
+  keepBlobs,
+  moveToBucket,
+  moveToDatabase,
+  removeErased,
+} from '../../src/features/ledger/blobs/collect.ts';
 import { digestOf } from '../../src/features/ledger/blobs/read.ts';
-import { keepBlobs } from '../../src/features/ledger/blobs/schedule.ts';
-import { checkNamed } from '../../src/features/ledger/blobs/verification.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { type ImportResource, importCsv } from '../support/books.ts';

@@ -23,7 +23,7 @@ import {
   putIndex,
   take,
 } from '../../src/db/backup/catalog.ts';
-import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
+import { restoreEmbedded } from '../../src/db/backup/restore.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';
 import { joinEmbedded, openEmbedded } from '../../src/db/embedded.ts';

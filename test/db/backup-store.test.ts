@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SealError, sealBy } from '../../src/base/sealed.ts';
 import { ZstdError } from '../../src/base/zstd.ts';
-import { BackupError } from '../../src/db/backup/backup-error.ts';
 import { type BackupEntry, listBackups, prune, put, putIndex, take, walName } from '../../src/db/backup/catalog.ts';
-import { type BackupStore, openStore } from '../../src/db/backup/store.ts';
+import { BackupError, type BackupStore, openStore } from '../../src/db/backup/store.ts';
 import { walAfter } from '../../src/db/backup/wal.ts';
 import { s3Keys, s3Server } from '../support/s3-server.ts';
 

@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { sealBy } from '../../src/base/sealed.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type BackupLocation, listBackups } from '../../src/db/backup/catalog.ts';
-import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
+import { restoreEmbedded } from '../../src/db/backup/restore.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';
 import { archiveSet, shipWal } from '../../src/db/backup/wal.ts';

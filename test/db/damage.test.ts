@@ -15,14 +15,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
+import { restoreEmbedded } from '../../src/db/backup/restore.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';
 import { errorSentence } from '../../src/db/damage.ts';
 import { openEmbedded, serverFiles } from '../../src/db/embedded.ts';
-import { EmbeddedError } from '../../src/db/embedded-error.ts';
 import { packagedPostgres } from '../../src/db/postgres-programs.ts';
 import { initialize, isAlive, serverVersion, startServer } from '../../src/db/postgres-server.ts';
+import { EmbeddedError } from '../../src/db/unprivileged-runner.ts';
 import { runCommand } from '../support/process.ts';
 import { query } from '../support/query.ts';
 

@@ -3,8 +3,7 @@ import { connect, openPool } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations.ts';
 import { linkTokenHash } from '../../src/features/people/auth/link-token.ts';
-import { type TokenKind, tokenRules } from '../../src/features/people/auth/one-time-token-kinds.ts';
-import { consumeToken } from '../../src/features/people/auth/one-time-tokens.queries.ts';
+import { consumeToken, type TokenKind, tokenRules } from '../../src/features/people/auth/one-time-tokens.queries.ts';
 import { dropDatabase, emptyDatabase } from '../support/database.ts';
 
 const step = '0016_one_time_tokens';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { demoEmail, demoFiles } from '../../src/features/answers/demo/books.ts';
+import { demoEmail, demoFiles } from '../../src/features/answers/demo/account.ts';
 import { readUserOnDevice } from '../../src/features/people/auth/auth.queries.ts';
 import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
 

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
 import { createDeps } from '../../src/deps.ts';
-import { type DigestWork, sendDigests } from '../../src/features/answers/feed/digest/digest.ts';
-import { periodAt } from '../../src/features/answers/feed/digest/period.ts';
-import { UnsubscribeTokens } from '../../src/features/answers/feed/digest/unsubscribe.ts';
+import {
+  type DigestWork,
+  periodAt,
+  sendDigests,
+  UnsubscribeTokens,
+} from '../../src/features/answers/feed/digest/digest.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
 

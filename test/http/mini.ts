@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import { type Environment, loadConfig } from '../../src/config.ts';
 import { type Clock, createDeps, type Deps, type Log, silentLog, systemClock } from '../../src/deps.ts';
-import { logMail } from '../../src/features/people/mail/log-mail.ts';
+import { logMail } from '../../src/features/people/mail/smtp.ts';
 import { framework, frameworkOptions } from '../../src/http/framework.ts';
 import { guard } from '../../src/http/guard.ts';
 import { noDatabase } from '../support/no-database.ts';

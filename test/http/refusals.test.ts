@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { Refusal } from '../../src/base/refusal.ts';
 import { jsonLog } from '../../src/deps.ts';
-import { LineBudget } from '../../src/server/line-budget.ts';
+import { LineBudget } from '../../src/server/rate-limits.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
 import { grantAccess } from '../support/grants.ts';

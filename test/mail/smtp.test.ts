@@ -3,9 +3,8 @@ import { mailOwner } from '../../src/commands/user.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type LogFields, type MailPort, silentLog } from '../../src/deps.ts';
 import { buildMail } from '../../src/features/people/mail/letter.ts';
-import { logMail } from '../../src/features/people/mail/log-mail.ts';
-import { smtpMail } from '../../src/features/people/mail/smtp.ts';
-import { operatorSetPlan } from '../../src/features/people/mail/templates/operator-action.ts';
+import { logMail, smtpMail } from '../../src/features/people/mail/smtp.ts';
+import { operatorSetPlan } from '../../src/features/people/mail/templates.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 
 const letter = {

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bringUp, joinPostgres } from '../../src/commands/postgres.ts';
 import { loadConfig } from '../../src/config.ts';
-import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
+import { restoreEmbedded } from '../../src/db/backup/restore.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { openPool } from '../../src/db/connection.ts';
 import { joinEmbedded, openEmbedded } from '../../src/db/embedded.ts';
 import { appliedSteps, migrate } from '../../src/db/migrate.ts';
-import { MigrationError } from '../../src/db/migration-files.ts';
-import { migrations } from '../../src/db/migrations.ts';
+import { MigrationError, migrations } from '../../src/db/migrations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-upgrade-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

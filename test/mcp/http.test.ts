@@ -8,7 +8,7 @@ import { letTimePass, type TestApp, type TestClient, testApp } from '../support/
 import { grantAccess } from '../support/grants.ts';
 import { fetchToken, type McpProgram, programAt } from '../support/mcp.ts';
 
-const demo = join(import.meta.dir, '..', '..', 'src', 'features', 'demo', 'books');
+const demo = join(import.meta.dir, '..', '..', 'src', 'features', 'answers', 'demo', 'books');
 const demoFiles = ['coinbase.csv', 'fidelity.csv', 'schwab.csv'];
 const assistantTools = toolbox(plainView({ today: '2026-01-05' })).tools.map(({ name }) => name);
 const importing = ['preview_import', 'import_file'];

@@ -9,7 +9,7 @@ import { fetchToken, type McpProgram, programAt, programOver } from '../support/
 import { dataFolder, runCommand } from '../support/process.ts';
 
 /** Gives the command and the service the same files and checks that they return the same results. */
-const demo = join(import.meta.dir, '..', '..', 'src', 'features', 'demo', 'books');
+const demo = join(import.meta.dir, '..', '..', 'src', 'features', 'answers', 'demo', 'books');
 const files = ['fidelity.csv', 'schwab.csv', 'coinbase.csv'].map((name) => join(demo, name));
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-mcp-'));
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
-import { type Plan, releaseTransactions, reserveTransactions } from '../../src/features/people/plans/limits.ts';
-import { isPlan, setPlan } from '../../src/features/people/plans/set.ts';
+import {
+  isPlan,
+  type Plan,
+  releaseTransactions,
+  reserveTransactions,
+  setPlan,
+} from '../../src/features/people/plans/limits.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 
 let app: TestApp;

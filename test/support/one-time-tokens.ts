@@ -1,6 +1,10 @@
 import { linkTokenHash } from '../../src/features/people/auth/link-token.ts';
-import type { TokenKind, TokenPayloads } from '../../src/features/people/auth/one-time-token-kinds.ts';
-import { issueToken, type TokenHolder } from '../../src/features/people/auth/one-time-tokens.queries.ts';
+import {
+  issueToken,
+  type TokenHolder,
+  type TokenKind,
+  type TokenPayloads,
+} from '../../src/features/people/auth/one-time-tokens.queries.ts';
 import type { TestApp } from './app.ts';
 
 /** Returns the token from the newest emailed link to a path. Empty if no such link was emailed to the address. */

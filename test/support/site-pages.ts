@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { demoFiles } from '../../src/features/answers/demo/books.ts';
+import { demoFiles } from '../../src/features/answers/demo/account.ts';
 import {
   accountTabs,
   formTabs,

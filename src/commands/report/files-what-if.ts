@@ -10,8 +10,8 @@ import { type AssetClass, assetClasses, type Line, type Rules } from '../../engi
 import { emptyBook, openLots } from '../../engine/replay.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
 import { unstatedMembers } from '../../engine/unstated-members.ts';
-import { totalsOfLines } from '../../features/answers/messages/line-totals.ts';
 import type { PlannedResult, SaleRequest } from '../../features/answers/messages/view.ts';
+import { totalsOfLines } from '../../features/answers/messages/words.ts';
 import { type ParsedSale, parseSales, transactionOfSale } from '../../features/gains/planning/sales.ts';
 import { bookOn, type SimulatedBook, simulate } from '../../features/gains/planning/simulation.ts';
 import { buildLedger } from './book-ledger.ts';

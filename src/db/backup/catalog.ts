@@ -1,9 +1,8 @@
-import { joinBytes } from '../../base/bytes.ts';
+import { joinBytes } from '../../base/byte-reader.ts';
 import { type Seal, SealError } from '../../base/sealed.ts';
 import { compress, decompress, ZstdError } from '../../base/zstd.ts';
-import { BackupError } from './backup-error.ts';
 import type { BaseFacts } from './base.ts';
-import { type BackupStore, unfinishedSuffix } from './store.ts';
+import { BackupError, type BackupStore, unfinishedSuffix } from './store.ts';
 
 /**
  * The contents of a store. `base/ID.json` is the index of a backup, written when the backup is complete.

@@ -1,9 +1,10 @@
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { TarError, tarEntries } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
-import { EmbeddedError } from '../embedded-error.ts';
+import { markDatabase } from '../database-marker.ts';
+import { chooseSocketFolder, lockData, serverFiles } from '../embedded.ts';
 import { detachStaged } from '../interrupted-work.ts';
 import {
   buildUrl,
@@ -14,7 +15,8 @@ import {
   startServer,
   stopServer,
 } from '../postgres-server.ts';
-import { BackupError } from './backup-error.ts';
+import { EmbeddedError } from '../unprivileged-runner.ts';
+import { isClusterFile, settingsFiles } from './base.ts';
 import {
   type BackupEntry,
   type BackupLocation,
@@ -25,10 +27,10 @@ import {
   listBackups,
   take,
 } from './catalog.ts';
-import { isClusterFile, settingsFiles } from './cluster-files.ts';
-import { type WalRun, walAfter } from './wal.ts';
+import { BackupError } from './store.ts';
+import { shipWal, type WalRun, walAfter, walFolderIn } from './wal.ts';
 
-export interface RestoreRequest {
+interface RestoreRequest {
   readonly place: BackupLocation;
   /** The time to restore to. Null means the latest state. */
   readonly to: Date | null;
@@ -50,7 +52,7 @@ export interface RestoredBackup {
  * `beforeRename` runs the work that must be done once before that timeline starts, so a kill after the rename leaves a
  * complete restore.
  */
-export async function restoreCluster(
+async function restoreCluster(
   files: ServerFiles,
   request: RestoreRequest,
   beforeRename: () => void = () => {},
@@ -188,4 +190,32 @@ function describeRestoreFailure(message: string, to: Date | null): string {
   return to !== null && message.includes('before configured recovery target was reached')
     ? `The backup has no commit at ${to.toISOString()} or later. To restore the last state, leave out --to.`
     : `The backup was not restored: ${message}`;
+}
+
+/** Restores a backup into a data folder without a database. Leaves no server running on it. */
+export async function restoreEmbedded(dataDir: string, request: RestoreRequest): Promise<RestoredBackup> {
+  const { folder, lock } = await lockData(dataDir);
+  try {
+    const files = await serverFiles(folder);
+    if (existsSync(files.cluster)) {
+      throw new BackupError(
+        `${folder} has a database. Restoring never overwrites one: move ${files.cluster} away, or set DATA_DIR to a different folder.`,
+      );
+    }
+    const socketFolder = chooseSocketFolder(folder);
+    try {
+      // The folder may still contain WAL that the lost database archived last.
+      if (existsSync(walFolderIn(folder))) await shipWal(folder, request.place);
+      return await restoreCluster({ ...files, socketFolder }, request, () => {
+        markDatabase(folder);
+        // Later WAL belongs to a different history than files archived by another database in this folder.
+        rmSync(join(folder, 'wal-set'), { force: true });
+        rmSync(walFolderIn(folder), { recursive: true, force: true });
+      });
+    } finally {
+      if (!socketFolder.startsWith(folder)) rmSync(socketFolder, { recursive: true, force: true });
+    }
+  } finally {
+    lock.release();
+  }
 }

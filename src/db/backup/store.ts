@@ -3,7 +3,11 @@ import { open } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BucketLocation, parseBucketLocation } from '../../base/bucket-location.ts';
 import type { S3Access } from '../../config.ts';
-import { BackupError } from './backup-error.ts';
+
+/** The reason why a backup or a restore failed, for the person who ran it. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
 
 /** The location of backups: a folder, or a bucket of an S3-compatible service. */
 export interface BackupStore {

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../base/bytes.ts';
+import { joinBytes } from '../../base/byte-reader.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { type Decode, decodeStrictly, decodeUtf8OrWindows, detectUtf16, type Piece } from './decoders.ts';
 

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../base/bytes.ts';
+import { joinBytes } from '../../base/byte-reader.ts';
 
 /** Decodes blocks of bytes strictly. The text before an undecodable byte is returned first, then the error. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from '../../../src/db/connection.ts';
-import { createDump } from '../../../src/db/dump/dump.ts';
-import { loadDump } from '../../../src/db/dump/load.ts';
+import { createDump } from '../../../src/db/dump.ts';
 import { checkStorage } from '../../../src/db/integrity.ts';
+import { loadDump } from '../../../src/db/load-dump.ts';
 import { createDeps } from '../../../src/deps.ts';
 import { verifyBooks } from '../../../src/features/gains/calculations/verification.ts';
 import { type TestApp, type TestClient, testApp } from '../../support/app.ts';

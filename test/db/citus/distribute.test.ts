@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { listSchema } from '../../../scripts/catalog.ts';
 import { Refusal } from '../../../src/base/refusal.ts';
-import { listSchema } from '../../../src/db/catalog.ts';
-import { distribute } from '../../../src/db/citus/distribute.ts';
-import { listTablesPlaced } from '../../../src/db/citus/table-placements.ts';
+import { distribute, listTablesPlaced } from '../../../src/db/citus.ts';
 import { type ConnectionPool, openPool } from '../../../src/db/connection.ts';
 import { toRefusal } from '../../../src/db/database-refusals.ts';
 import { migrate } from '../../../src/db/migrate.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { tablePlacements, taxpayerColumn } from '../../../src/db/citus/table-placements.ts';
+import { tablePlacements, taxpayerColumn } from '../../../src/db/citus.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 /** Checks the location of each table in Citus against the tables that sql/ creates. */

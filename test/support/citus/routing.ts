@@ -1,5 +1,5 @@
 import type { SelectStmt } from 'libpg-query';
-import { tablePlacements, taxpayerColumn } from '../../../src/db/citus/table-placements.ts';
+import { tablePlacements, taxpayerColumn } from '../../../src/db/citus.ts';
 import { branchesOf, columnNames, demands, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { InsertStmt, SelectStmt } from 'libpg-query';
-import { tablePlacements, taxpayerColumn } from '../../../src/db/citus/table-placements.ts';
+import { tablePlacements, taxpayerColumn } from '../../../src/db/citus.ts';
 import { routingOf } from './routing.ts';
 import { branchesOf, columnNames, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
 

@@ -1,5 +1,5 @@
 import { parsePlPgSQL } from 'libpg-query';
-import { tablePlacements } from '../../../src/db/citus/table-placements.ts';
+import { tablePlacements } from '../../../src/db/citus.ts';
 import type { Sql } from '../../../src/db/connection.ts';
 import { parsed } from './recorded.ts';
 import { tablesOf } from './rules.ts';

@@ -1,6 +1,6 @@
 import { parseChallenge } from '../../../src/features/people/auth/passkeys/webauthn.ts';
 import { recoveryHash } from '../../../src/features/people/auth/recovery-codes.ts';
-import { sealTotpKey } from '../../../src/features/people/auth/totp/key.ts';
+import { sealTotpKey } from '../../../src/features/people/auth/totp/codes.ts';
 import { issueName } from '../../../src/forms/ids.ts';
 import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';

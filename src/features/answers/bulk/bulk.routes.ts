@@ -10,10 +10,8 @@ import { binary, closed, id, oneOf, Problem, problems, year, yearParameter } fro
 import type { RenderPool } from '../../gains/reports/render.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { countClients } from '../../people/auth/auth.queries.ts';
-import { requireClientCapacity } from '../../people/auth/client-capacity.ts';
-import { reportsOfClients } from './archive.ts';
-import { calculateClients } from './calculate.ts';
-import { chosenClientsMax, readChosenClients } from './chosen-clients.ts';
+import { requireClientCapacity } from '../../people/auth/plan.ts';
+import { calculateClients, chosenClientsMax, readChosenClients, reportsOfClients } from './archive.ts';
 
 const { signedIn } = group('Clients');
 

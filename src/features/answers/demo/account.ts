@@ -1,15 +1,34 @@
+import { hash } from 'node:crypto';
 import { defaultTimeZone } from '../../../base/day.ts';
 import type { Database } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import { engineVersion } from '../../../engine/replay.ts';
+import { responseSaver } from '../../../http/saved-response.ts';
+import { createReport } from '../../gains/reports/create.ts';
 import { selectNewestReport } from '../../gains/reports/reports.queries.ts';
+import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import type { ImportDeps } from '../../ledger/imports/import-deps.ts';
 import { openImports } from '../../ledger/imports/open.ts';
-import { insertUser } from '../../people/auth/auth.queries.ts';
+import { runImport } from '../../ledger/imports/run.ts';
+import { selectImports } from '../../ledger/imports/status/status.queries.ts';
+import { textUpload } from '../../ledger/imports/upload.ts';
+import { readPrices } from '../../ledger/prices/read-prices.ts';
+import { storePrices } from '../../ledger/prices/store.ts';
+import { recompute } from '../../ledger/recompute/recompute.ts';
+import { changeSettings } from '../../ledger/settings/settings.ts';
+import type { StoredSettings } from '../../ledger/transactions/elections.ts';
+import { inTurn } from '../../ledger/transactions/turn.ts';
+import type { Taxpayer } from '../../people/auth/access.ts';
+import { insertUser, updateTaxpayer } from '../../people/auth/auth.queries.ts';
 import { deleteUser } from '../../people/auth/deletion/deletion.queries.ts';
 import { canonicalEmail } from '../../people/auth/sign-in.ts';
-import { demoEmail, demoYears } from './books.ts';
+import coinbase from './books/coinbase.csv' with { type: 'text' };
+import coinbaseForm from './books/coinbase-1099-da.csv' with { type: 'text' };
+import fidelity from './books/fidelity.csv' with { type: 'text' };
+import fidelityForm from './books/fidelity-1099-b.csv' with { type: 'text' };
+import prices from './books/prices.csv' with { type: 'text' };
+import schwab from './books/schwab.csv' with { type: 'text' };
 import { type DemoUserRow, markDemo, selectAbandonedDemos, selectUserWithBooks } from './demo.queries.ts';
-import { fillDemo } from './fill.ts';
 
 /** Manages the demo account. The first visit creates and fills it. */
 export class DemoAccount {
@@ -85,4 +104,69 @@ export async function fillAccount(deps: Deps, email: string): Promise<'done' | '
   if (user.transactions > 0) return 'in use';
   await fillDemo(openImports(deps), user.taxpayerId);
   return 'done';
+}
+
+/**
+ * The files of a fictional taxpayer: wash sales within an account and across two accounts, options that expire or are
+ * bought back, coins that are staked, traded and moved, dividends, and 12 SOL from an unknown source. Two Forms 1099
+ * differ from the books: a broker does not see the wash sale in the IRA, and an exchange reports proceeds before its fee.
+ */
+export const demoFiles: readonly { readonly name: string; readonly text: string }[] = [
+  { name: 'fidelity.csv', text: fidelity },
+  { name: 'schwab.csv', text: schwab },
+  { name: 'coinbase.csv', text: coinbase },
+  { name: 'fidelity-1099-b.csv', text: fidelityForm },
+  { name: 'coinbase-1099-da.csv', text: coinbaseForm },
+];
+
+const demoPrices = prices;
+
+/** The settings of the fictional taxpayer: the form of each account, and the figures for the tax estimate. */
+const demoSettings: StoredSettings = {
+  filingStatus: 'single',
+  taxableIncome: { 2024: '92000.00', 2025: '96000.00' },
+  accounts: {
+    Fidelity: { type: 'taxable', form: '1099-B' },
+    Schwab: { type: 'taxable', form: '1099-B' },
+    Coinbase: { type: 'taxable', form: '1099-DA' },
+    Ledger: { type: 'taxable', form: 'none' },
+    'Fidelity Roth IRA': { type: 'roth_ira' },
+  },
+};
+
+/** The years with sales. A report is created for each. */
+const demoYears = [2024, 2025] as const;
+
+/** The name printed on the forms. */
+const demoName = 'Demo Taxpayer';
+
+const contentLetters = 12;
+
+/**
+ * The email address of the demo account. It has no @, so it cannot be registered by a user. It contains a hash of the
+ * demo data and the engine version, so a release that changes either one fills a new account and does not disturb
+ * visitors of the previous one.
+ */
+export const demoEmail = `demo-${hash('sha256', JSON.stringify([engineVersion, demoFiles, demoPrices, demoSettings]), 'hex').slice(0, contentLetters)}`;
+
+/** Imports the demo books into an account. Resumes an earlier run that was interrupted. */
+async function fillDemo(deps: ImportDeps, taxpayerId: string): Promise<void> {
+  // Uses the PRO plan, because the demo rows exceed the smallest plan and are not the user's own.
+  const taxpayer: Taxpayer = { id: taxpayerId, timeZone: 'UTC', plan: 'PRO', role: 'owner' };
+  await inTurn(deps, taxpayerId, async (sql) => {
+    await updateTaxpayer(sql, taxpayerId, { taxpayerName: demoName });
+    const { settings } = await selectTaxpayer(sql, taxpayerId);
+    await changeSettings(sql, taxpayerId, { ...settings, ...demoSettings });
+  });
+  const there = await inTurn(deps, taxpayerId, (sql) => selectImports(sql, taxpayerId, null, demoFiles.length));
+  const isThere = (name: string): boolean => there.some((row) => row.fileName === name && row.status === 'completed');
+  for (const file of demoFiles.filter(({ name }) => !isThere(name))) {
+    const upload = textUpload(file.name, new TextEncoder().encode(file.text), new AbortController());
+    await runImport(deps, taxpayer, upload, { dryRun: false, async: false }, responseSaver(null));
+  }
+  const { prices } = await readPrices(new Blob([demoPrices]).stream());
+  await inTurn(deps, taxpayerId, (sql) => storePrices(sql, taxpayerId, prices, deps.clock.now(), recompute));
+  for (const year of demoYears) {
+    await inTurn(deps, taxpayerId, (sql) => createReport(sql, taxpayerId, year, deps.clock.now()));
+  }
 }

@@ -7,7 +7,6 @@ import { group, read, write } from '../../../http/operations/operations.ts';
 import { closed, id, instant, listOf, listQuery, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { eventStream } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';
-import { linkInto } from '../../people/notifications/links.ts';
 import {
   listNotifications,
   markAllRead,
@@ -15,10 +14,10 @@ import {
   type NotificationRow,
   notificationKinds,
 } from '../../people/notifications/notifications.queries.ts';
+import { linkInto } from '../../people/notifications/notify.ts';
 import { unsubscribeRoutes } from './digest/digest.routes.ts';
-import { feed } from './feed.ts';
+import { feed, Subscribers } from './feed.ts';
 import { notificationSettings } from './settings.ts';
-import { Subscribers } from './subscribers.ts';
 
 const Notification = closed(
   {

@@ -3,9 +3,9 @@ import type { ServerEvent } from '../../../http/sse.ts';
 import {
   lastSequence,
   type NotificationRow,
+  notificationChannel,
   notificationsAfter,
 } from '../../people/notifications/notifications.queries.ts';
-import type { Subscribers } from './subscribers.ts';
 
 /** How often the feed polls. Polling covers a NOTIFY that is lost while the listening connection is down. */
 const pollSeconds = 15;
@@ -56,4 +56,53 @@ function waitForFirst(notified: Promise<void>, signal: AbortSignal): Promise<voi
     if (signal.aborted) done();
     void notified.then(done);
   });
+}
+
+interface Subscription {
+  /** Resolves when a notification may have arrived since the call. */
+  next(): Promise<void>;
+  close(): void;
+}
+
+/** Wakes up a server's open streams when a notification arrives. All streams share one listening connection. */
+export class Subscribers {
+  readonly #deps: Pick<Deps, 'database' | 'log'>;
+  readonly #wakeUps = new Map<string, Set<() => void>>();
+  #listening: Promise<unknown> | null = null;
+
+  constructor(deps: Pick<Deps, 'database' | 'log'>) {
+    this.#deps = deps;
+  }
+
+  async subscribe(taxpayerId: string): Promise<Subscription> {
+    this.#listening ??= this.#listen();
+    await this.#listening;
+    let resolveNext = (): void => {};
+    const wakeUp = (): void => resolveNext();
+    const wakeUps = this.#wakeUps.get(taxpayerId) ?? new Set();
+    this.#wakeUps.set(taxpayerId, wakeUps.add(wakeUp));
+    return {
+      next: () =>
+        new Promise((resolve) => {
+          resolveNext = resolve;
+        }),
+      close: () => {
+        wakeUps.delete(wakeUp);
+        if (wakeUps.size === 0) this.#wakeUps.delete(taxpayerId);
+      },
+    };
+  }
+
+  async #listen(): Promise<void> {
+    const { database, log } = this.#deps;
+    try {
+      await database.listen(notificationChannel, (taxpayerId) => {
+        for (const wakeUp of this.#wakeUps.get(taxpayerId) ?? []) wakeUp();
+      });
+    } catch (error) {
+      // The feed polls until then. The next stream tries to listen again.
+      this.#listening = null;
+      log.error('notifications are polled only', error);
+    }
+  }
 }

@@ -21,7 +21,7 @@ import {
   digestFrequencies,
   selectDigest,
 } from './digest/digest.queries.ts';
-import { periodAt } from './digest/period.ts';
+import { periodAt } from './digest/digest.ts';
 
 const switches = <Schema>(schema: Schema) =>
   Object.fromEntries(notificationKinds.map((kind) => [kind, schema])) as Record<NotificationKind, Schema>;

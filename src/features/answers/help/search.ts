@@ -1,6 +1,5 @@
 import MiniSearch from 'minisearch';
-import { findHelpEntry, helpEntries } from './entries.ts';
-import type { HelpEntry } from './entry.ts';
+import { findHelpEntry, type HelpEntry, helpEntries } from './entries.ts';
 
 /** A document of an index, with text for each field. */
 export interface IndexedText {

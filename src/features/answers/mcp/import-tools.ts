@@ -10,7 +10,7 @@ import { runImport } from '../../ledger/imports/run.ts';
 import { textUpload } from '../../ledger/imports/upload.ts';
 import { requirePermission } from '../../people/auth/access.ts';
 import type { Questioner } from '../messages/converse.ts';
-import { buildObjectSchema } from '../messages/tools/arguments.ts';
+import { buildObjectSchema } from '../messages/tools.ts';
 import type { OfferedTool } from './offered-tool.ts';
 
 /** A file sent by a program. The server has validated it against the schema below. */

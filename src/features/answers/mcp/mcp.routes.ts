@@ -13,9 +13,8 @@ import type { Questioner } from '../messages/converse.ts';
 import { toolbox } from '../messages/tools.ts';
 import type { BookView } from '../messages/view.ts';
 import { importTools } from './import-tools.ts';
-import { importInstructions, instructions } from './instructions.ts';
 import { McpMessage, McpResponse } from './mcp.schemas.ts';
-import { type OfferedTool, readingTools } from './offered-tool.ts';
+import { importInstructions, instructions, type OfferedTool, readingTools } from './offered-tool.ts';
 import type { McpOffer } from './server.ts';
 
 const { onBooks } = group('AI programs');

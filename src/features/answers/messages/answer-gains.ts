@@ -41,12 +41,7 @@ export async function answerGains(
         const summary = await view.summary(year);
         parts.push(years.length > 3 ? oneLine(summary) : gainsOfYear(summary, extreme));
       } else parts.push(gainsOfPart(name, totals, part));
-      const query = part.account === null ? { year } : { year, account: part.account };
-      citations.push(
-        isWhole
-          ? { title: `Summary of ${year}`, href: view.link('/v1/tax/summary', query) }
-          : { title: `Disposals of ${year}`, href: view.link('/v1/tax/disposals', query) },
-      );
+      citations.push(isWhole ? summaryPage(view, year) : disposalsPage(view, year, part.account));
     }
   }
   const isList = figure !== null || years.length > 3;
@@ -125,6 +120,37 @@ export function selectYears(question: Question, { years, thisYear }: ReplyContex
 
 export const yearsMax = 20;
 
+/** Answers a question for each of its years, and cites a page of each. */
+export async function answerByYear(
+  question: Question,
+  context: ReplyContext,
+  page: 'summary' | 'disposals',
+  describe: (year: number) => Promise<string>,
+  separator = '\n\n',
+): Promise<AssistantReply> {
+  const parts: string[] = [];
+  const citations: Citation[] = [];
+  for (const year of selectYears(question, context)) {
+    parts.push(await describe(year));
+    citations.push(page === 'summary' ? summaryPage(context.view, year) : disposalsPage(context.view, year));
+  }
+  return { content: parts.join(separator), citations: distinct(citations) };
+}
+
+export function summaryPage(view: BookView, year: number): Citation {
+  return { title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) };
+}
+
+function disposalsPage(view: BookView, year: number, account: string | null = null): Citation {
+  const query = account === null ? { year } : { year, account };
+  return { title: `Disposals of ${year}`, href: view.link('/v1/tax/disposals', query) };
+}
+
+/** Returns a list of lines, with a last line that counts the items that are not shown. */
+export function listWithRest(lines: readonly string[], others: number, one: string, many = `${one}s`): string[] {
+  return [...lines.map((line) => `- ${line}`), ...(others > 0 ? [`- and ${count(others, one, many)}`] : [])];
+}
+
 /** Removes repeated citations of a page. Keeps the order of first mention. */
 export function distinct(citations: readonly Citation[]): readonly Citation[] {
   return [...new Map(citations.map((citation) => [citation.href, citation])).values()];
@@ -176,8 +202,11 @@ function byAsset(summary: TaxYearSummary, extreme: Extreme | null): string[] {
   const others = sorted.length - assetsShown;
   return [
     heading,
-    ...sorted.slice(0, assetsShown).map((each) => `- ${each.asset}: ${gainOrLoss(each.gain)} (${columns(each)})`),
-    ...(others > 0 ? [`- and ${count(others, 'more asset', 'more assets')}`] : []),
+    ...listWithRest(
+      sorted.slice(0, assetsShown).map((each) => `${each.asset}: ${gainOrLoss(each.gain)} (${columns(each)})`),
+      others,
+      'more asset',
+    ),
   ];
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../base/decimal.ts';
 import { washDays } from '../../../engine/events/wash-window.ts';
 import type { AssetClass } from '../../../engine/model.ts';
+import { listWithRest, summaryPage } from './answer-gains.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
 import { type AssistantReply, type BookView, type HeldPosition, type ReplyContext, wholeBooks } from './view.ts';
@@ -39,8 +40,8 @@ export async function answerHarvest(question: Question, context: ReplyContext): 
       `I don't have market prices. Give me a price to get exact numbers: "What if I sell ${example} at $100?"`,
     );
   }
-  const summary = { title: `Summary of ${thisYear}`, href: view.link('/v1/tax/summary', { year: thisYear }) };
-  return { content: parts.join('\n\n'), citations: [summary, ...lotPages(view, asset === undefined ? [] : [asset])] };
+  const pages = [summaryPage(view, thisYear), ...lotPages(view, asset === undefined ? [] : [asset])];
+  return { content: parts.join('\n\n'), citations: pages };
 }
 
 async function atPrice(view: BookView, asset: string, price: Money): Promise<string> {
@@ -58,8 +59,11 @@ async function atPrice(view: BookView, asset: string, price: Money): Promise<str
         ? 'no lot has a loss.'
         : `${count(losing.length, 'lot has', 'lots have')} a loss, ${dollars(loss)} in total:`
     }`,
-    ...losing.slice(0, lotsShown).map(({ lot, gain }) => `- ${dollars(gain)}: ${lotLine(lot, view.today)}`),
-    ...(others > 0 ? [`- and ${count(others, 'more lot', 'more lots')}`] : []),
+    ...listWithRest(
+      losing.slice(0, lotsShown).map(({ lot, gain }) => `${dollars(gain)}: ${lotLine(lot, view.today)}`),
+      others,
+      'more lot',
+    ),
   ].join('\n');
 }
 

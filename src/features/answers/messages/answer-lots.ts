@@ -1,7 +1,7 @@
 import { type Day, formatDay, longTermOn } from '../../../base/day.ts';
 import { type Cents, formatQuantity } from '../../../base/decimal.ts';
 import type { Lot } from '../../../engine/model.ts';
-import { partsOf } from './answer-gains.ts';
+import { listWithRest, partsOf } from './answer-gains.ts';
 import type { Question } from './question.ts';
 import type { AssistantReply, BooksPart, BookView, Citation, HeldPosition, ReplyContext } from './view.ts';
 import { count, dollars } from './words.ts';
@@ -38,8 +38,7 @@ async function describePositions(view: BookView, part: BooksPart): Promise<strin
   const others = positions.length - positionsShown;
   return [
     `You hold ${count(positions.length, 'asset')} in ${count(lots, 'open lot')}${within} with a total basis of ${dollars(basis)}:`,
-    ...positions.slice(0, positionsShown).map((position) => `- ${formatHeld(position)}`),
-    ...(others > 0 ? [`- and ${count(others, 'more asset', 'more assets')}`] : []),
+    ...listWithRest(positions.slice(0, positionsShown).map(formatHeld), others, 'more asset'),
   ].join('\n');
 }
 
@@ -47,11 +46,13 @@ async function describeLots(view: BookView, part: BooksPart, asset: string): Pro
   const positions = await view.positions(part);
   if (positions.length === 0) return noLots(asset, inAccount(part));
   const { first, count: total } = await view.lots(part, lotsShown);
-  const others = total - first.length;
   return [
     `You hold ${positions.map(formatHeld).join(' and ')}:`,
-    ...first.map((lot) => `- ${lotLine(lot, view.today)}`),
-    ...(others > 0 ? [`- and ${count(others, 'later lot')}`] : []),
+    ...listWithRest(
+      first.map((lot) => lotLine(lot, view.today)),
+      total - first.length,
+      'later lot',
+    ),
   ].join('\n');
 }
 
@@ -62,11 +63,13 @@ async function describeLongTerm(view: BookView, part: BooksPart): Promise<string
   const waiting = await view.shortTermLots(part, lotsShown);
   if (waiting.count === 0) return `${count(open, 'open lot')}${of}: all long-term already.`;
   const already = open - waiting.count;
-  const others = waiting.count - waiting.first.length;
   return [
     `Of ${count(open, 'open lot')}${of}, ${already} ${already === 1 ? 'is' : 'are'} long-term already. These become long-term next:`,
-    ...waiting.first.map((lot) => `- ${formatLongTermDay(lot, view.today)}`),
-    ...(others > 0 ? [`- and ${count(others, 'later lot')}`] : []),
+    ...listWithRest(
+      waiting.first.map((lot) => formatLongTermDay(lot, view.today)),
+      waiting.count - waiting.first.length,
+      'later lot',
+    ),
   ].join('\n');
 }
 

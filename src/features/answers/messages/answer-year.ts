@@ -3,7 +3,7 @@ import { formatQuantity, type Money } from '../../../base/decimal.ts';
 import { boxNames, type TransactionType } from '../../../engine/model.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
 import { missingBasisText } from '../../../forms/missing-basis.ts';
-import { distinct, selectYears } from './answer-gains.ts';
+import { answerByYear, distinct, listWithRest, selectYears, summaryPage } from './answer-gains.ts';
 import type { Question } from './question.ts';
 import type { AssistantReply, BookView, Citation, IncomeTotal, ReplyContext } from './view.ts';
 import { columns, count, dollars, formatList, formatRoundedDollars, gainOrLoss, incomeName } from './words.ts';
@@ -22,14 +22,8 @@ export async function answerReport(question: Question, context: ReplyContext): P
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-export async function answerWashSales(question: Question, context: ReplyContext): Promise<AssistantReply> {
-  const parts: string[] = [];
-  const citations: Citation[] = [];
-  for (const year of selectYears(question, context)) {
-    parts.push(await describeWashSales(context.view, year));
-    citations.push({ title: `Disposals of ${year}`, href: context.view.link('/v1/tax/disposals', { year }) });
-  }
-  return { content: parts.join('\n\n'), citations: distinct(citations) };
+export function answerWashSales(question: Question, context: ReplyContext): Promise<AssistantReply> {
+  return answerByYear(question, context, 'disposals', (year) => describeWashSales(context.view, year));
 }
 
 /** The kinds of income that a question can be limited to. */
@@ -40,23 +34,20 @@ const incomeKinds = {
   withheld: (type) => rowOf(type).isWithheld === true,
 } satisfies Record<string, (type: TransactionType) => boolean>;
 
-export async function answerIncome(
+export function answerIncome(
   question: Question,
   context: ReplyContext,
   kind: keyof typeof incomeKinds | null = null,
 ): Promise<AssistantReply> {
-  const { view } = context;
-  const parts: string[] = [];
-  const citations: Citation[] = [];
-  for (const year of selectYears(question, context)) {
+  return answerByYear(question, context, 'summary', async (year) => {
+    const parts: string[] = [];
     for (const asset of question.assets.length === 0 ? [null] : question.assets) {
-      const all = await view.loadIncome(year, asset);
+      const all = await context.view.loadIncome(year, asset);
       const income = kind === null ? all : all.filter(({ type }) => incomeKinds[kind](type));
       parts.push(incomeText(asset === null ? `${year}` : `${asset} in ${year}`, income));
     }
-    citations.push({ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) });
-  }
-  return { content: parts.join('\n\n'), citations: distinct(citations) };
+    return parts.join('\n\n');
+  });
 }
 
 export async function answerIssues({ view, years }: ReplyContext): Promise<AssistantReply> {
@@ -67,14 +58,16 @@ export async function answerIssues({ view, years }: ReplyContext): Promise<Assis
   return {
     content: [
       `${count(total, 'issue is', 'issues are')} open. Each amount in brackets is the largest possible error:`,
-      ...first.map(
-        (issue) =>
-          `- ${formatDay(issue.on)} ${issue.asset} (${issue.dollars === null ? 'not known' : dollars(issue.dollars)}): ${issue.detail}`,
+      ...listWithRest(
+        first.map(
+          ({ on, asset, detail, ...issue }) =>
+            `${formatDay(on)} ${asset} (${issue.dollars === null ? 'not known' : dollars(issue.dollars)}): ${detail}`,
+        ),
+        others,
+        'more issue',
       ),
-      ...(others > 0 ? [`- and ${count(others, 'more issue', 'more issues')}`] : []),
     ].join('\n'),
-    citations:
-      year === undefined ? [] : [{ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) }],
+    citations: year === undefined ? [] : [summaryPage(view, year)],
   };
 }
 
@@ -102,19 +95,14 @@ export async function answerAssets({ view }: ReplyContext): Promise<AssistantRep
 
 const assetsShown = 50;
 
-export async function answerContracts(question: Question, context: ReplyContext): Promise<AssistantReply> {
-  const lines: string[] = [];
-  const citations: Citation[] = [];
-  for (const year of selectYears(question, context)) {
+export function answerContracts(question: Question, context: ReplyContext): Promise<AssistantReply> {
+  const describe = async (year: number): Promise<string> => {
     const { contracts1256 } = await context.view.summary(year);
-    lines.push(
-      contracts1256.count === 0
-        ? `${year}: no section 1256 contracts.`
-        : `${year}: ${gainOrLoss(contracts1256.gain)} on section 1256 contracts (Form 6781), ${dollars(contracts1256.short)} short-term and ${dollars(contracts1256.long)} long-term.`,
-    );
-    citations.push({ title: `Summary of ${year}`, href: context.view.link('/v1/tax/summary', { year }) });
-  }
-  return { content: lines.join('\n'), citations: distinct(citations) };
+    return contracts1256.count === 0
+      ? `${year}: no section 1256 contracts.`
+      : `${year}: ${gainOrLoss(contracts1256.gain)} on section 1256 contracts (Form 6781), ${dollars(contracts1256.short)} short-term and ${dollars(contracts1256.long)} long-term.`;
+  };
+  return answerByYear(question, context, 'summary', describe, '\n');
 }
 
 export async function answerYears({ view, years }: ReplyContext): Promise<AssistantReply> {
@@ -195,4 +183,16 @@ function incomeText(what: string, income: readonly IncomeTotal[]): string {
     ),
     ...kept,
   ].join('\n');
+}
+
+/** Answers with the losses carried into the years in the question, deducted in them, and carried over. */
+export function answerCarryover(question: Question, context: ReplyContext): Promise<AssistantReply> {
+  return answerByYear(question, context, 'summary', async (year) => {
+    const { in: into, out, deductible } = await context.view.carryover(year);
+    return [
+      `${year}: capital losses of ${dollars(into.short)} short-term and ${dollars(into.long)} long-term were carried in.`,
+      `- Deducted from other income in ${year}: ${dollars(deductible)}`,
+      `- Carried into ${year + 1}: ${dollars(out.short)} short-term, ${dollars(out.long)} long-term`,
+    ].join('\n');
+  });
 }

@@ -1,13 +1,12 @@
 import { yearOf } from '../../../base/day.ts';
-import type { HelpEntry } from '../help/entry.ts';
+import type { HelpEntry } from '../help/entries.ts';
 import { yearsMax } from './answer-gains.ts';
-import { helpCitation } from './help-citation.ts';
 import type { QuestionMatch } from './match.ts';
 import type { Question } from './question.ts';
 import { type Template, templates } from './templates.ts';
 import { understand } from './understand.ts';
 import type { AssistantReply, BookView, ReplyContext } from './view.ts';
-import { formatList } from './words.ts';
+import { formatList, helpCitation } from './words.ts';
 
 /** The built-in assistant. Answers questions from the books and the help center, without any other service. */
 export async function composeReply(question: string, previous: string | null, view: BookView): Promise<AssistantReply> {

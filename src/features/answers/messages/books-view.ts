@@ -14,7 +14,6 @@ import {
   parseMoneyColumn,
   parseQuantityColumn,
 } from '../../ledger/transactions/rows/columns.ts';
-import { totalsOfLines } from './line-totals.ts';
 import {
   countLots,
   type LotFilter,
@@ -26,6 +25,7 @@ import {
   selectPositions,
 } from './messages.queries.ts';
 import type { BooksPart, BookView, PartGains, PlannedResult, SaleRequest } from './view.ts';
+import { totalsOfLines } from './words.ts';
 
 /** The owner of the books, and how to format links to them. */
 export interface ViewScope {

@@ -7,7 +7,7 @@ import type { RouteResponse, SaveResponse } from '../../../http/saved-response.t
 import { type Caller, reaches, type Taxpayer } from '../../people/auth/access.ts';
 import type { Role } from '../../people/auth/permissions.ts';
 import { notify } from '../../people/notifications/notify.ts';
-import { notifyQuestionsNear } from '../../people/plans/near-limit.ts';
+import { notifyQuestionsNear } from '../../people/plans/limits.ts';
 import { composeReply } from './answers.ts';
 import { booksView, type ViewScope } from './books-view.ts';
 import { CheckedNumbers } from './checked-numbers.ts';

@@ -1,5 +1,4 @@
-import { helpEntries } from '../help/entries.ts';
-import type { HelpEntry } from '../help/entry.ts';
+import { type HelpEntry, helpEntries } from '../help/entries.ts';
 import { createIndex, type IndexHit, termsOf } from '../help/search.ts';
 import { type Template, templates } from './templates.ts';
 

@@ -1,10 +1,10 @@
-import { answerCarryover } from './answer-carryover.ts';
 import { answerGains } from './answer-gains.ts';
 import { answerHarvest } from './answer-harvest.ts';
 import { answerLongTerm, answerLots } from './answer-lots.ts';
 import { answerWhatIf } from './answer-what-if.ts';
 import {
   answerAssets,
+  answerCarryover,
   answerContracts,
   answerExplained,
   answerIncome,

@@ -1,4 +1,4 @@
-import type { HelpEntry } from '../help/entry.ts';
+import type { HelpEntry } from '../help/entries.ts';
 import { termsOf } from '../help/search.ts';
 import { type Aim, findMatches, nearEnough, type QuestionMatch } from './match.ts';
 import { type BooksOutline, type Question, readQuestion } from './question.ts';

@@ -1,7 +1,9 @@
 import { type Cents, formatCents, type Money, roundToCents } from '../../../base/decimal.ts';
-import type { Totals, TransactionType } from '../../../engine/model.ts';
+import type { Line, Totals, TransactionType } from '../../../engine/model.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
 import { groupDigits } from '../../../forms/amounts.ts';
+import type { HelpEntry } from '../help/entries.ts';
+import type { Citation } from './view.ts';
 
 /** Formats an amount like `$1,234.50` or `-$0.07`. */
 export function dollars(cents: Cents): string {
@@ -39,4 +41,20 @@ export function columns(totals: Totals): string {
 /** Returns the name of a kind of income, as used in the middle of a sentence. */
 export function incomeName(type: TransactionType): string {
   return rowOf(type).income?.name ?? type.replaceAll('_', ' ');
+}
+
+/** Cites an entry of the help center. It is the same for all books, so its URL names no client. */
+export function helpCitation({ id, title }: HelpEntry): Citation {
+  return { title: `Help: ${title}`, href: `/v1/help/${id}` };
+}
+
+export function totalsOfLines(lines: readonly Line[]): Totals {
+  const sum = (read: (line: Line) => Cents) => lines.reduce((all, line) => all + read(line), 0n) as Cents;
+  return {
+    proceeds: sum((line) => line.disposal.proceeds),
+    basis: sum((line) => line.disposal.basis),
+    adjustment: sum((line) => line.adjustment),
+    gain: sum((line) => line.gain),
+    count: lines.length,
+  };
 }

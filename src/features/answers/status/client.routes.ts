@@ -11,7 +11,7 @@ import { selectOpenNotes } from '../../ledger/locks/notes/notes.queries.ts';
 import { selectReviews } from '../../ledger/locks/review/review.queries.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { type ClientRow, readClients } from '../../people/clients/clients.queries.ts';
-import { sumOfIssues } from './issue-counts.ts';
+import { sumOfIssues } from './policies.ts';
 import { selectIssueCounts, selectStatus } from './status.queries.ts';
 import { ClientStatus } from './status.schemas.ts';
 

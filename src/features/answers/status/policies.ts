@@ -1,6 +1,9 @@
 import { t } from 'elysia';
+import { formatCents, zeroCents } from '../../../base/decimal.ts';
 import type { Config } from '../../../config.ts';
 import { closed, nullable, oneOf, whole } from '../../../http/schemas.ts';
+import { parseCentsColumn } from '../../ledger/transactions/rows/columns.ts';
+import type { IssueCountRow } from './status.queries.ts';
 
 const services = [
   'assistant',
@@ -57,4 +60,18 @@ export function buildPolicies(config: Config) {
         ? null
         : { days: Math.ceil((backup.keep * backup.everyHours) / 24), encrypted: backup.passphrase !== null },
   };
+}
+
+export function issueCountView({ kind, count, unknown, dollars }: IssueCountRow) {
+  return { kind, count, dollars: formatCents(parseCentsColumn(dollars)), unknown };
+}
+
+export function sumOfIssues(kinds: readonly IssueCountRow[]) {
+  let [count, unknown, dollars] = [0, 0, zeroCents as bigint];
+  for (const one of kinds) {
+    count += one.count;
+    unknown += one.unknown;
+    dollars += parseCentsColumn(one.dollars);
+  }
+  return { count, dollars: formatCents(dollars as typeof zeroCents), unknown };
 }

@@ -13,8 +13,7 @@ import { loadAccount } from '../../people/auth/profile.ts';
 import { planLimits } from '../../people/plans/limits.ts';
 import { nextUtcDay } from '../messages/quota.ts';
 import { type ClientStatusOptions, clientStatusRoutes } from './client.routes.ts';
-import { issueCountView, sumOfIssues } from './issue-counts.ts';
-import { buildPolicies, PolicyList } from './policies.ts';
+import { buildPolicies, issueCountView, PolicyList, sumOfIssues } from './policies.ts';
 import { selectIssueCounts, selectStatus } from './status.queries.ts';
 import { ServerConfig, Status } from './status.schemas.ts';
 

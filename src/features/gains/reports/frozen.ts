@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { joinBytes } from '../../../base/bytes.ts';
+import { joinBytes } from '../../../base/byte-reader.ts';
 import type { Line } from '../../../engine/model.ts';
 import { type LineSource, type ListName, listNames, type ReportBooks } from '../../../forms/report.ts';
 import { completeSummary, type StoredSummary } from '../../ledger/books/summaries/netting.ts';

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../../base/json.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import { unzip, type ZippedFile } from '../../../base/unzip.ts';
+import { unzip, type ZippedFile } from '../../../base/zip.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { ArchiveError, invalidArchive } from './archive-error.ts';
 import {
   countTransactions,
   insertArchiveImport,
@@ -21,7 +20,7 @@ import {
   updateSettings,
 } from './archives.queries.ts';
 import { archiveUses, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
-import { checkManifest, checkRows, rowError } from './row-check.ts';
+import { ArchiveError, checkManifest, checkRows, invalidArchive, rowError } from './row-check.ts';
 
 export interface ArchiveImport {
   readonly manifest: Manifest;

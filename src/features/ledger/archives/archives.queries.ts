@@ -1,4 +1,4 @@
-import { numberedText } from '../../../db/citus/numbered.ts';
+import { numberedText } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { AuditAction } from '../../../http/operations/audit-actions.ts';
 

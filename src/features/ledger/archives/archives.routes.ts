@@ -8,8 +8,7 @@ import { binary, problems } from '../../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
 import { requireRecentSignIn } from '../../people/auth/proof/recent.ts';
 import { selectAccount } from './archives.queries.ts';
-import { archiveEntries } from './export.ts';
-import { createOutputStream } from './output-stream.ts';
+import { archiveEntries, createOutputStream } from './export.ts';
 
 const { onBooks } = group('Accounts');
 

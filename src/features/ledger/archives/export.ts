@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import manifest from '../../../../package.json' with { type: 'json' };
+import { withDeadline } from '../../../base/deadline.ts';
 import type { ZipEntry } from '../../../base/zip.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
@@ -11,7 +12,7 @@ import { selectTextsAfter } from '../transactions/texts.queries.ts';
 import { type ImportedText, readRows, selectKeptFiles, selectShapes, type TableShape } from './archives.queries.ts';
 import { excludedData, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
 
-export interface ArchiveExportRequest {
+interface ArchiveExportRequest {
   readonly taxpayerId: string;
   readonly timeZone: string;
   /** The user who owns the account, with the account data outside the books. Null for a client's books. */
@@ -141,3 +142,50 @@ manifest.json     The versions that wrote this archive, and the size and SHA-256
 An operator can import it into an empty account on another server: lotbook import-archive FILE EMAIL
 It is not encrypted. It contains names, tax numbers and all transactions, so keep it in a safe place.
 `.replaceAll('\n', '\r\n');
+
+/** How long a client may stall before it is disconnected. The export keeps a transaction open during that time. */
+const idleMilliseconds = 60_000;
+
+/**
+ * Returns a function's output as a stream. The function starts with the first read and writes only as fast as the
+ * client reads. If the client disconnects, `write` throws an error.
+ */
+export function createOutputStream(
+  work: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,
+  over: () => void,
+): ReadableStream<Uint8Array> {
+  let wanted = Promise.withResolvers<void>();
+  wanted.promise.catch(() => {});
+  let [hasBegun, isLeft] = [false, false];
+  const begin = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    try {
+      await work(async (piece) => {
+        if (isLeft) throw new Error('The reader is gone.');
+        wanted = Promise.withResolvers<void>();
+        wanted.promise.catch(() => {});
+        controller.enqueue(piece);
+        await withDeadline(wanted.promise, idleMilliseconds, 'The reader accepts no more data.');
+      });
+      if (!isLeft) controller.close();
+    } catch (error) {
+      if (!isLeft) controller.error(error);
+    } finally {
+      over();
+    }
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (hasBegun) return wanted.resolve();
+        hasBegun = true;
+        void begin(controller);
+      },
+      cancel() {
+        isLeft = true;
+        wanted.reject(new Error('The reader is gone.'));
+        if (!hasBegun) over();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

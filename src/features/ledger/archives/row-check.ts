@@ -1,4 +1,3 @@
-import { getSchemaValidator, type TSchema, t } from 'elysia';
 import { isTimeZone, parseDay, parseWrittenDay } from '../../../base/day.ts';
 import { parseMoney, parseQuantity } from '../../../base/decimal.ts';
 import { isObject } from '../../../base/json.ts';
@@ -12,9 +11,18 @@ import { booksChange } from '../../people/auth/auth.schemas.ts';
 import { Import } from '../imports/imports.schemas.ts';
 import { checkSettings } from '../settings/patch.ts';
 import { type ResolutionValues, restatedFigures } from '../transactions/resolutions.queries.ts';
-import { type ArchiveError, invalidArchive } from './archive-error.ts';
-import type { TableShape } from './archives.queries.ts';
+import { type TableShape } from './archives.queries.ts';
 import { fileOfTable } from './contents.ts';
+import { type TSchema, getSchemaValidator, t } from 'elysia';
+
+/** Explains to the user why an archive cannot be imported. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+}
+
+export function invalidArchive(fault: string): ArchiveError {
+  return new ArchiveError(`The archive is not valid: ${fault}.`);
+}
 
 /**
  * Checks archive rows as the API checks its input. The database checks only types and keys, not which codes, names and

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../base/turn.ts';
+import { nextTurn } from '../../../base/deadline.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { listOtherNames, toBookName } from '../../../engine/events/same-assets.ts';
 import type { Issue, Rules } from '../../../engine/model.ts';

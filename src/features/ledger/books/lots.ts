@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '../../../base/day.ts';
-import { nextTurn } from '../../../base/turn.ts';
+import { nextTurn } from '../../../base/deadline.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Lot } from '../../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../../engine/replay.ts';

@@ -1,17 +1,11 @@
-import type { Sql } from '../../../db/connection.ts';
-import type { Deps } from '../../../deps.ts';
+import { type Sql } from '../../../db/connection.ts';
+import { type Deps } from '../../../deps.ts';
 import { formatById, formats } from '../../../formats/index.ts';
 import { type AuditedRequest, withAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../../http/saved-response.ts';
-import type { Taxpayer } from '../../people/auth/access.ts';
+import { type Taxpayer } from '../../people/auth/access.ts';
 import { notify } from '../../people/notifications/notify.ts';
-import {
-  countTransactions,
-  releaseTransactions,
-  reserveTransactions,
-  transactionLimitPassed,
-} from '../../people/plans/limits.ts';
-import { notifyLimitNear } from '../../people/plans/near-limit.ts';
+import { countTransactions, notifyLimitNear, releaseTransactions, reserveTransactions, transactionLimitPassed } from '../../people/plans/limits.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/store.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
@@ -21,7 +15,7 @@ import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
 import { insertAssetNames } from '../transactions/asset-names/asset-names.queries.ts';
 import { toClassRules } from '../transactions/elections.ts';
 import { openRejects } from '../transactions/rejected.queries.ts';
-import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import { type StageScope } from '../transactions/rows/rows.queries.ts';
 import { deleteStaged } from '../transactions/staged/staged.queries.ts';
 import { type StoredFile, takeStaged } from '../transactions/store.ts';
 import { shareText } from '../transactions/texts.queries.ts';
@@ -30,23 +24,14 @@ import { getToday } from '../transactions/view.ts';
 import { askAccounts } from './accounts/questions.ts';
 import { recognizeEarlier } from './accounts/recognize.ts';
 import { rememberMapping } from './mappings/remember.ts';
-import type { ImportOptions } from './options.ts';
+import { type ImportOptions } from './options.ts';
 import { type PreviewOptions, readPreview } from './preview/read.ts';
-import type { Staged } from './reading/stage.ts';
+import { type Staged } from './reading/stage.ts';
 import { dropReplaced, replaceRows } from './reread/replace.ts';
 import { adoptKind } from './reread/reread.queries.ts';
-import type { Settings } from './settings.ts';
+import { type Settings } from './settings.ts';
 import { spaceLimitPassed, takeSpace } from './space.ts';
-import {
-  type Completion,
-  countTransactionsOf,
-  deleteImport,
-  type ImportRow,
-  insertEvent,
-  recordCompletion,
-  recordNumbers,
-  selectImport,
-} from './status/status.queries.ts';
+import { type Completion, type ImportRow, countTransactionsOf, deleteImport, insertEvent, recordCompletion, recordNumbers, selectImport } from './status/status.queries.ts';
 import { type ImportView, importView, rereadView } from './view.ts';
 
 /**

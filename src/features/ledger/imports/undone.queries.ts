@@ -1,4 +1,4 @@
-import { numberedText } from '../../../db/citus/numbered.ts';
+import { numberedText } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { StageScope, TouchedRow } from '../transactions/rows/rows.queries.ts';
 import type { ImportView } from './view.ts';

@@ -1,5 +1,5 @@
 import { formatDay } from '../../../base/day.ts';
-import { numbered } from '../../../db/citus/numbered.ts';
+import { numbered } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { IssueKind, Transaction } from '../../../engine/model.ts';
 import { factFields } from '../books/facts/facts.queries.ts';

@@ -1,8 +1,7 @@
-import { sleepUnless } from '../../../base/deadline.ts';
+import { retryUntilDone, sleepUnless } from '../../../base/deadline.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import { retryUntilDone } from '../../../base/retry.ts';
 import type { Deps } from '../../../deps.ts';
-import { notifyYearConflict } from '../../people/notifications/year-conflict.ts';
+import { notifyYearConflict } from '../../people/notifications/notify.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './prices.queries.ts';

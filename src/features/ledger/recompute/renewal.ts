@@ -1,11 +1,10 @@
-import { sleepUnless } from '../../../base/deadline.ts';
+import { retryUntilDone, sleepUnless } from '../../../base/deadline.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import { retryUntilDone } from '../../../base/retry.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { isTemporary } from '../../../db/job-queue.ts';
 import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
-import { notifyYearConflict } from '../../people/notifications/year-conflict.ts';
+import { notifyYearConflict } from '../../people/notifications/notify.ts';
 import { countStaleTaxpayers, selectEngine, selectStaleTaxpayer } from '../books/books.queries.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { recompute } from './recompute.ts';

@@ -19,8 +19,12 @@ import { lotbook } from '../../../formats/sources/lotbook.ts';
 import { notFound } from '../../../http/errors.ts';
 import { computeEtag, requireMatch } from '../../../http/etag.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
-import { countTransactions, releaseTransactions, reserveTransactions } from '../../people/plans/limits.ts';
-import { notifyLimitNear } from '../../people/plans/near-limit.ts';
+import {
+  countTransactions,
+  notifyLimitNear,
+  releaseTransactions,
+  reserveTransactions,
+} from '../../people/plans/limits.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived.queries.ts';
 import { insertEdit } from './edits/edits.queries.ts';
 import { toClassRules } from './elections.ts';

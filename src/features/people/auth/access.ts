@@ -1,21 +1,19 @@
-import { Elysia } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Sql, TransactionOptions } from '../../../db/connection.ts';
-import type { Deps } from '../../../deps.ts';
+import { type Sql, type TransactionOptions } from '../../../db/connection.ts';
+import { type Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { readBearer } from '../../../http/operations/bearer.ts';
-import type { Permission, TokenScope } from '../../../http/operations/operations.ts';
+import { type Permission, type TokenScope } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { type ClientBooksRow, readClientBooks } from './auth.queries.ts';
-import { requireClientCapacity } from './client-capacity.ts';
-import { refuseDemoWrite } from './demo-rule.ts';
 import { requireVerifiedEmail } from './email/verified-rule.ts';
 import { type Role, requireRolePermission } from './permissions.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, requireClientCapacity } from './plan.ts';
 import { isSecret, readToken } from './session.ts';
-import { readSession, type SessionRow, touchSession } from './sessions.queries.ts';
+import { type SessionRow, readSession, touchSession } from './sessions.queries.ts';
 import { requireToken } from './tokens/bearer.ts';
+import { Elysia } from 'elysia';
 
 /** The user or program that sends the request. */
 export interface Caller {
@@ -219,4 +217,22 @@ function requireClientPermission({ plan }: Caller, { role, clients }: ClientBook
   // After a downgrade, a user can have more clients than the plan allows. The clients' books can then be read and
   // downloaded but not changed.
   if (permission !== 'read') requireClientCapacity(plan, clients, 0);
+}
+
+/** POST operations that change neither the books nor the account. A question in the demo is not stored. */
+const harmless: ReadonlySet<string> = new Set(['POST /v1/tax/what-if', 'POST /v1/ai/messages', 'POST /v1/auth/logout']);
+
+/**
+ * Rejects changes to the demo books and the demo account, because all visitors share them. Allows dry runs, which store
+ * nothing. Rejects a dry run of a file, because other visitors would see the file's name while it is read.
+ */
+function refuseDemoWrite(request: Request): void {
+  const { method, url } = request;
+  if (method === 'GET' || method === 'HEAD') return;
+  const { route } = getRequestFacts(request);
+  if (harmless.has(`${method} ${route?.template}`)) return;
+  // Routes without dry runs have already rejected the parameter as unknown.
+  const isDryRun = new URL(url).searchParams.get('dryRun') === 'true';
+  if (isDryRun && route?.streams === false) return;
+  throw new Refusal('forbidden', 'The demo books are read-only. Create an account to make changes.');
 }

@@ -44,7 +44,7 @@ export interface UserRow {
   readonly stamp: number;
 }
 
-export interface SigningInRow extends UserRow {
+interface SigningInRow extends UserRow {
   readonly email: string;
   /** True if the user has signed in from the browser, false if a link added it, null if the browser is unknown. */
   readonly deviceHasSignedIn: boolean | null;
@@ -79,7 +79,7 @@ export async function readUser(sql: Sql, id: string): Promise<UserRow | undefine
   return row;
 }
 
-export interface NewUser {
+interface NewUser {
   readonly id: string;
   readonly taxpayerId: string;
   readonly email: string;
@@ -151,7 +151,7 @@ export async function replacePasswordHash(sql: Sql, userId: string, before: stri
   await sql`update users set password_hash = ${after} where id = ${userId} and password_hash = ${before}`;
 }
 
-export interface ProfileRow {
+interface ProfileRow {
   readonly id: string;
   readonly email: string;
   readonly isVerified: boolean;
@@ -247,7 +247,7 @@ export const providers = ['google', 'github'] as const;
 export type Provider = (typeof providers)[number];
 
 /** A user identified by something other than an email address and a password. */
-export interface KnownUser {
+interface KnownUser {
   readonly id: string;
   readonly stamp: number;
   /** Null if the account is deleted. */
@@ -276,4 +276,34 @@ export async function insertIdentity(
     values (${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.now})
     on conflict do nothing returning 1`;
   return rows.length === 1;
+}
+
+export async function deleteIdentity(sql: Sql, userId: string, provider: Provider): Promise<boolean> {
+  await sql`select 1 from users where id = ${userId} for update`;
+  const rows = await sql`delete from identities where user_id = ${userId} and provider = ${provider} returning 1`;
+  return rows.length === 1;
+}
+
+export interface ListedUser {
+  readonly email: string;
+  /** The time when a deleted account will be erased. */
+  readonly erasedAt: Date | null;
+  readonly plan: Plan;
+  readonly isVerified: boolean;
+  readonly createdAt: Date;
+  /** Null if there is no session. */
+  readonly lastSeenAt: Date | null;
+  readonly hasApp: boolean;
+  readonly passkeys: number;
+}
+
+/** Selects all users except the demo account, ordered by email address. */
+export function selectUsers(sql: Sql): Promise<ListedUser[]> {
+  return sql<ListedUser[]>`
+    select coalesce(u.email, w.email) as email, w.erase_at as "erasedAt", u.plan,
+      u.email_verified_at is not null as "isVerified", u.created_at as "createdAt",
+      (select max(last_used_at) from sessions s where s.user_id = u.id) as "lastSeenAt",
+      exists (select from totp_keys k where k.user_id = u.id and k.confirmed_at is not null) as "hasApp",
+      (select count(*)::integer from passkeys p where p.user_id = u.id) as passkeys
+    from users u left join account_deletions w on w.user_id = u.id where not u.is_demo order by 1, w.requested_at`;
 }

@@ -15,9 +15,8 @@ import {
   newTimeZone,
   passwordInput,
 } from './auth.schemas.ts';
-import { resumeExternalServices } from './deletion/cancellation.ts';
+import { type ExternalServices, resumeExternalServices } from './deletion/cancellation.ts';
 import { deletionRoutes } from './deletion/deletion.routes.ts';
-import type { ExternalServices } from './deletion/external-services.ts';
 import { deviceCookie } from './device.ts';
 import { emailRoutes } from './email/email.routes.ts';
 import { recoveryRoutes } from './factors.routes.ts';

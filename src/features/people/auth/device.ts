@@ -1,6 +1,9 @@
+import { deviceName } from '../../../base/device-name.ts';
 import type { Config } from '../../../config.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
+import { readOwnBooks } from '../notifications/notifications.queries.ts';
+import { notify } from '../notifications/notify.ts';
 import { deleteOtherDevices, insertDevice, touchDevice } from './devices.queries.ts';
 import { linkTokenHash, newLinkToken } from './link-token.ts';
 
@@ -53,4 +56,22 @@ export function deviceCookie(secret: string, config: Config): string {
 function readSecret(request: Request): string | null {
   const value = readHostCookie(request, cookieName) ?? '';
   return /^[a-z2-7]{32}$/.test(value) ? value : null;
+}
+
+/** Adds a notification to the user's feed. */
+export async function notifyNewDevice(
+  sql: Sql,
+  userId: string,
+  { at, device, address }: { readonly at: Date; readonly device: string; readonly address: string },
+): Promise<void> {
+  const books = await readOwnBooks(sql, userId);
+  if (books === undefined) return;
+  const name = device === '' ? 'An unidentified program' : deviceName(device);
+  await notify(sql, books, {
+    kind: 'new_sign_in',
+    title: 'New sign-in from an unknown browser',
+    body: `${name} signed in from the address ${address}. If this wasn't you, change your password now. Changing it also ends all other sessions.`,
+    link: '/v1/auth/sessions',
+    at,
+  });
 }

@@ -5,8 +5,7 @@ import { group, lasting } from '../../../http/operations/operations.ts';
 import { closed, problems } from '../../../http/schemas.ts';
 import type { Access, Caller } from './access.ts';
 import { readFactors } from './factors.queries.ts';
-import { requireRecentSignIn } from './proof/recent.ts';
-import { requireSameStamp } from './proof/stamp.ts';
+import { requireRecentSignIn, requireSameStamp } from './proof/recent.ts';
 import { createRecoveryCodes } from './recovery-codes.ts';
 
 const { signedIn } = group('Accounts');

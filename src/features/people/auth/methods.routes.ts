@@ -4,7 +4,7 @@ import { group, person } from '../../../http/operations/operations.ts';
 import { closed, oneOf, whole } from '../../../http/schemas.ts';
 import type { Access, Caller } from './access.ts';
 import { providers } from './auth.queries.ts';
-import { readMethods } from './methods.queries.ts';
+import { readMethods } from './factors.queries.ts';
 
 const { signedIn } = group('Accounts');
 

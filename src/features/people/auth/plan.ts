@@ -4,7 +4,7 @@ import { Refusal } from '../../../base/refusal.ts';
 export const plans = ['FREE', 'PRO', 'CPA'] as const;
 export type Plan = (typeof plans)[number];
 
-export interface PlanLimits {
+interface PlanLimits {
   /** The maximum number of stored transactions. */
   readonly transactionsMax: number | null;
   /** The maximum per UTC day. */
@@ -54,4 +54,16 @@ export function findUpgrade(plan: Plan, of: keyof PlanLimits): { plan: Plan; lim
     if (limit === null || limit > now) return { plan: other, limit };
   }
   return null;
+}
+
+/** Throws an error if the plan does not cover the current clients plus the requested number. */
+export function requireClientCapacity(plan: Plan, used: number, requested: number): void {
+  const limit = planLimits[plan].clientsMax;
+  if (used + requested <= limit) return;
+  const allowed =
+    limit === 0
+      ? `The ${plan} plan has no client accounts. The CPA plan includes ${planLimits.CPA.clientsMax}.`
+      : `The ${plan} plan includes ${limit} client accounts; ${used} are in use.`;
+  const kept = requested === 0 ? ' Until then, you can read and download your clients’ books but not change them.' : '';
+  throw planLimitRefusal(allowed + kept, 'clientsMax', { plan, limit, used, requested });
 }

@@ -6,13 +6,11 @@ import { getRequestFacts } from '../../../http/requests.ts';
 import { findOpenSession } from './access.ts';
 import { insertIdentity, insertUser, type Provider, readIdentity } from './auth.queries.ts';
 import { isAddress } from './auth.schemas.ts';
-import { accountDeleted } from './deletion/refusals.ts';
+import { accountDeleted } from './deletion/cancellation.ts';
 import { markVerified } from './email/email.queries.ts';
 import { readFactors } from './factors.queries.ts';
-import { linkIdentity } from './identities/identities.ts';
-import { keepPending } from './identities/pending.ts';
-import { lifetimeMinutesOf } from './one-time-token-kinds.ts';
-import { consumeToken, issueToken, lockStamp, type TokenHolder } from './one-time-tokens.queries.ts';
+import { keepPending, linkIdentity } from './identities/identities.ts';
+import { consumeToken, issueToken, lifetimeMinutesOf, lockStamp, type TokenHolder } from './one-time-tokens.queries.ts';
 import { resolveTimeZone } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import {

@@ -5,10 +5,8 @@ import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { insertEntryOfUser } from '../../../http/audit/queries.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
-import { buildMail } from '../mail/letter.ts';
-import { postMail } from '../mail/post.ts';
-import { passwordChanged } from '../mail/templates/password-changed.ts';
-import { passwordReset } from '../mail/templates/password-reset.ts';
+import { postLetter } from '../mail/post.ts';
+import { passwordChanged, passwordReset } from '../mail/templates.ts';
 import { readOwnBooks } from '../notifications/notifications.queries.ts';
 import { type AccessKind, accessKinds, endAddedAccess } from './added-access.queries.ts';
 import { insertOwnBooks, readTimeZone, updatePassword } from './auth.queries.ts';
@@ -19,13 +17,18 @@ import { isVerified, markVerified } from './email/email.queries.ts';
 import { reportFailedProof } from './failures.ts';
 import { countGuess, countTry, isWithin, mailsTo, networkGuesser, refuseGuess, resetsFrom } from './guesses/guesses.ts';
 import { linkWith, usedLink } from './link-token.ts';
-import { lifetimeMinutesOf } from './one-time-token-kinds.ts';
-import { consumeToken, countOpenTokens, findToken, issueToken, type TokenUser } from './one-time-tokens.queries.ts';
-import { hashPassword } from './password.ts';
+import {
+  consumeToken,
+  countOpenTokens,
+  findToken,
+  issueToken,
+  lifetimeMinutesOf,
+  type TokenUser,
+} from './one-time-tokens.queries.ts';
+import { hashPassword, refuseWeakPassword } from './password.ts';
 import { lockResettable, type ResetPreview, readResetPreview } from './reset.queries.ts';
 import { deleteSessions } from './sessions.queries.ts';
 import { canonicalEmail } from './sign-in.ts';
-import { refuseWeakPassword } from './weak-passwords.ts';
 
 export const resetMinutes = lifetimeMinutesOf('password_reset');
 /**
@@ -112,7 +115,7 @@ export async function confirmReset(deps: Deps, request: Request, resetRequest: R
     // Marks the address as verified, because the holder of an emailed link reads the account's mailbox.
     if (open.payload.isMailed) await markVerified(sql, userId, email);
     await deleteSessions(sql, userId);
-    await postMail(deps, sql, buildMail(email, passwordChanged(deps.config.baseUrl)));
+    await postLetter(deps, sql, email, passwordChanged(deps.config.baseUrl));
     // Allows the user to sign in from this browser even while others guess passwords.
     return rememberDevice(sql, request, userId, { hasSignedIn: false });
   });
@@ -165,7 +168,7 @@ async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<
     if ((await countOpenTokens(sql, user, 'password_reset')) >= openMax) return;
     const token = await issueToken(sql, 'password_reset', { holder: user, payload: { isMailed: true } });
     const letter = passwordReset({ link: linkWith(deps.config, '/reset/confirm', token), minutes: resetMinutes });
-    await postMail(deps, sql, buildMail(user.email, letter), { minutes: resetMinutes });
+    await postLetter(deps, sql, user.email, letter, { minutes: resetMinutes });
   });
 }
 

@@ -2,16 +2,14 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
-import { buildMail } from '../mail/letter.ts';
-import { postMail } from '../mail/post.ts';
-import { signInLink } from '../mail/templates/sign-in-link.ts';
+import { postLetter } from '../mail/post.ts';
+import { signInLink } from '../mail/templates.ts';
 import { deviceCookie, rememberDevice } from './device.ts';
 import { reportFailedProof } from './failures.ts';
 import { paceMinutes, takeMailTurn } from './guesses/ceiling.ts';
 import { countGuess, networkGuesser, refuseGuess } from './guesses/guesses.ts';
 import { linkWith, usedLink } from './link-token.ts';
-import { lifetimeMinutesOf } from './one-time-token-kinds.ts';
-import { consumeToken, issueToken, lockStamp, type TokenHolder } from './one-time-tokens.queries.ts';
+import { consumeToken, issueToken, lifetimeMinutesOf, lockStamp, type TokenHolder } from './one-time-tokens.queries.ts';
 
 export const signInLinkMinutes = lifetimeMinutesOf('sign_in_link');
 
@@ -40,7 +38,7 @@ export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email:
       if (!(await lockStamp(sql, user))) return;
       const token = await issueToken(sql, 'sign_in_link', { holder: user, payload: {} });
       const letter = signInLink({ link: linkWith(deps.config, '/sign-in/link', token), minutes: signInLinkMinutes });
-      await postMail(deps, sql, buildMail(user.email, letter), { minutes: signInLinkMinutes });
+      await postLetter(deps, sql, user.email, letter, { minutes: signInLinkMinutes });
     });
   })
     .catch((error: unknown) => deps.log.error('sign-in link not mailed', error))

@@ -3,10 +3,8 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor, nameSubject } from '../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
-import { buildMail } from '../mail/letter.ts';
-import { postMail } from '../mail/post.ts';
-import { newDevice } from '../mail/templates/new-device.ts';
-import { passwordChanged } from '../mail/templates/password-changed.ts';
+import { postLetter } from '../mail/post.ts';
+import { newDevice, passwordChanged } from '../mail/templates.ts';
 import type { Caller } from './access.ts';
 import {
   insertUser,
@@ -16,15 +14,13 @@ import {
   type UserRow,
   updatePassword,
 } from './auth.queries.ts';
-import { cancelDeletionAndReport } from './deletion/cancellation.ts';
+import { accountDeleted, cancelDeletionAndReport } from './deletion/cancellation.ts';
 import type { WaitingDeletion } from './deletion/deletion.queries.ts';
-import { accountDeleted } from './deletion/refusals.ts';
-import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './device.ts';
-import { notifyNewDevice } from './device-notice.ts';
+import { deviceHash, forgetOtherDevices, notifyNewDevice, rememberDevice, type SeenDevice } from './device.ts';
 import { mailVerification } from './email/verification.ts';
 import { reportFailedProof } from './failures.ts';
-import { deleteFailures } from './guesses/ceiling.queries.ts';
 import { beginTry, passTry } from './guesses/ceiling.ts';
+import { deleteFailures } from './guesses/guesses.queries.ts';
 import {
   countGuess,
   countTry,
@@ -36,15 +32,13 @@ import {
   signInGuesser,
 } from './guesses/guesses.ts';
 import { lockStamp } from './one-time-tokens.queries.ts';
-import { hashPassword, isWeakHash, verifyPassword } from './password.ts';
+import { hashPassword, isWeakHash, refuseWeakPassword, verifyPassword } from './password.ts';
 import { requireTimeZone, resolveTimeZone } from './profile.ts';
-import { requireRecentSignIn } from './proof/recent.ts';
-import { requireSameStamp } from './proof/stamp.ts';
+import { requireRecentSignIn, requireSameStamp } from './proof/recent.ts';
 import { newToken, readToken, type SessionToken, secretHash, sessionSeconds } from './session.ts';
 import { deleteOtherSessions, deleteSession, insertSession, trimSessions } from './sessions.queries.ts';
 import { linkRequired, mailSignInLink } from './sign-in-link.ts';
 import { requireCode } from './totp/codes.ts';
-import { refuseWeakPassword } from './weak-passwords.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -175,7 +169,7 @@ export async function changePassword(
     await updatePassword(sql, caller.userId, passwordHash);
     await forgetOtherDevices(sql, request, caller.userId);
     await deleteOtherSessions(sql, caller.userId, caller.sessionId);
-    await postMail(deps, sql, buildMail(caller.email, passwordChanged(deps.config.baseUrl)));
+    await postLetter(deps, sql, caller.email, passwordChanged(deps.config.baseUrl));
   });
 }
 
@@ -253,7 +247,7 @@ export async function reportSignIn(
   const seen = { at: deps.clock.now(), device: deviceName(request), address };
   try {
     await deps.database.asService(async (sql) => {
-      await postMail(deps, sql, buildMail(email, newDevice(deps.config.baseUrl, seen)));
+      await postLetter(deps, sql, email, newDevice(deps.config.baseUrl, seen));
       await notifyNewDevice(sql, userId, seen);
     });
   } catch (error) {

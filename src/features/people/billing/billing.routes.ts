@@ -5,7 +5,7 @@ import { group, lasting, person } from '../../../http/operations/operations.ts';
 import { closed, instant, nullable, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { type Plan, plans } from '../auth/plan.ts';
-import { planPrices } from '../plans/prices.ts';
+import { planPrices } from '../plans/limits.ts';
 import { selectSubscription } from './billing.queries.ts';
 import { requireBilling, takeEvent } from './subscription.ts';
 

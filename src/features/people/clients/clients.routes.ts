@@ -10,11 +10,18 @@ import { dryRun, YearsPreview } from '../../../http/years-preview.ts';
 import type { Access, Caller } from '../auth/access.ts';
 import { countClients } from '../auth/auth.queries.ts';
 import { booksChange, clientRole, email, printedNames, timeZoneStated } from '../auth/auth.schemas.ts';
-import { requireClientCapacity } from '../auth/client-capacity.ts';
 import { requireRolePermission } from '../auth/permissions.ts';
+import { requireClientCapacity } from '../auth/plan.ts';
 import { changeBooks, previewTimeZone, type TimeZoneHooks, timeZoneView } from '../auth/profile.ts';
-import { type ClientRow, deleteClient, lockClient, readClients, updateClient } from './clients.queries.ts';
-import { deleteGrant, selectOwner } from './grants/grants.queries.ts';
+import {
+  type ClientRow,
+  deleteClient,
+  deleteGrant,
+  lockClient,
+  readClients,
+  selectOwner,
+  updateClient,
+} from './clients.queries.ts';
 import { grantRoutes } from './grants/grants.routes.ts';
 import { invitationRoutes } from './invitations/invitations.routes.ts';
 import { createClient } from './new-client.ts';

@@ -3,7 +3,7 @@ import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Caller } from '../auth/access.ts';
 import { countClients } from '../auth/auth.queries.ts';
-import { requireClientCapacity } from '../auth/client-capacity.ts';
+import { requireClientCapacity } from '../auth/plan.ts';
 import { type BooksChange, requireTimeZone, resolveTimeZone } from '../auth/profile.ts';
 import { type ClientRow, insertClient, lockClientHolder } from './clients.queries.ts';
 

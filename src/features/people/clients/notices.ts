@@ -1,11 +1,9 @@
 import type { Deps } from '../../../deps.ts';
 import { withoutAudit } from '../../../http/audit/audited-request.ts';
-import { linkInto } from '../notifications/links.ts';
 import { type NewNotification, readOwnBooks } from '../notifications/notifications.queries.ts';
-import { notify } from '../notifications/notify.ts';
-import { notifyClientsNear } from '../plans/near-limit.ts';
-import { readHolder } from './clients.queries.ts';
-import { selectFeeds } from './grants/grants.queries.ts';
+import { linkInto, notify } from '../notifications/notify.ts';
+import { notifyClientsNear } from '../plans/limits.ts';
+import { readHolder, selectFeeds } from './clients.queries.ts';
 
 /**
  * Notifies all users with access to the books, except the actor. Each user gets the notification in the feed of their

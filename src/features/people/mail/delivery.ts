@@ -1,8 +1,8 @@
 import type { SealedMail } from '../../../db/job-queue.ts';
 import type { Deps, Mail } from '../../../deps.ts';
 import { unseal } from '../seal.ts';
-import { MailRejectedError } from './mail-rejected-error.ts';
 import type { PostedMail } from './post.ts';
+import { MailRejectedError } from './smtp.ts';
 
 /**
  * The first retries are seconds apart. From the 11th on, they are an hour apart. In total, delivery is retried for

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps, Mail } from '../../../deps.ts';
 import { sealText } from '../seal.ts';
+import { buildMail, type Letter } from './letter.ts';
 
 /** The payload of an email job. It is encrypted, because links in emails give access to accounts. */
 export interface PostedMail {
@@ -10,16 +11,28 @@ export interface PostedMail {
   readonly lastsUntil: number | null;
 }
 
+type Post = Pick<Deps, 'config' | 'jobs' | 'clock'>;
+
+interface PostOptions {
+  /** The email expires after this time. */
+  readonly minutes?: number;
+}
+
+/** Renders a letter and posts it. A null letter sends nothing, like a null email. */
+export function postLetter(deps: Post, sql: Sql, to: string, letter: Letter | null, options?: PostOptions) {
+  return postMail(deps, sql, letter && buildMail(to, letter), options);
+}
+
 /**
  * Posts an email in the caller's transaction, so that both are committed or neither. A job delivers it from any server.
  * A null email sends nothing but takes the same time, so that the response time does not reveal whether an account
  * exists.
  */
 export async function postMail(
-  { config, jobs, clock }: Pick<Deps, 'config' | 'jobs' | 'clock'>,
+  { config, jobs, clock }: Post,
   sql: Sql,
   mail: Mail | null,
-  { minutes }: { readonly minutes?: number } = {},
+  { minutes }: PostOptions = {},
 ): Promise<void> {
   const now = clock.now().getTime();
   const lastsUntil = minutes === undefined ? null : now + minutes * 60_000;

@@ -1,7 +1,6 @@
 import { isObject } from '../../../base/json.ts';
 import type { MailServer } from '../../../config.ts';
-import type { MailPort } from '../../../deps.ts';
-import { MailRejectedError } from './mail-rejected-error.ts';
+import type { Log, MailPort } from '../../../deps.ts';
 
 const connectionsMax = 4;
 const connectSeconds = 10;
@@ -67,4 +66,19 @@ async function openTransport({ smtpUrl, from }: MailServer) {
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   if (url === undefined) return {};
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+}
+
+/**
+ * Logs emails instead of sending them, if no mail server is configured. The operator can read them in the log and pass
+ * them on.
+ */
+export function logMail(log: Log): MailPort {
+  return {
+    send: async ({ to, subject, text }) => log.info('mail, not sent: SMTP_URL is not set', { to, subject, text }),
+  };
+}
+
+/** Thrown if an email was rejected permanently and must not be retried. */
+export class MailRejectedError extends Error {
+  override readonly name = 'MailRejectedError';
 }

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { group } from '../../../http/operations/operations.ts';
 import { closed, money, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { type Plan, planLimits, plans as planNames } from '../auth/plan.ts';
-import { type PlanPrice, planPrices } from './prices.ts';
+import { type PlanPrice, planPrices } from './limits.ts';
 
 const { open } = group('Plans');
 

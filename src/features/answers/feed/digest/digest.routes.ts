@@ -4,7 +4,7 @@ import type { Deps } from '../../../../deps.ts';
 import { nameActor } from '../../../../http/audit/audited-request.ts';
 import { group } from '../../../../http/operations/operations.ts';
 import { deleteDigest, selectDigest } from './digest.queries.ts';
-import { UnsubscribeTokens } from './unsubscribe.ts';
+import { UnsubscribeTokens } from './digest.ts';
 
 const { open } = group('Notifications');
 

@@ -1,11 +1,18 @@
+import { addDays, dayIn, formatDay, type Instant } from '../../../../base/day.ts';
 import type { Deps, Mail } from '../../../../deps.ts';
 import { buildMail } from '../../../people/mail/letter.ts';
 import { postMail } from '../../../people/mail/post.ts';
-import { digest } from '../../../people/mail/templates/digest.ts';
+import { digest } from '../../../people/mail/templates.ts';
 import { listNotifications } from '../../../people/notifications/notifications.queries.ts';
-import { countUnreadAfter, type DigestRow, movePeriod, moveSequence, selectDigestsBefore } from './digest.queries.ts';
-import { periodAt } from './period.ts';
-import type { UnsubscribeTokens } from './unsubscribe.ts';
+import { keepServerSecret } from '../../../people/seal.queries.ts';
+import {
+  countUnreadAfter,
+  type DigestFrequency,
+  type DigestRow,
+  movePeriod,
+  moveSequence,
+  selectDigestsBefore,
+} from './digest.queries.ts';
 
 /** The maximum number of items in an email. The notifications page lists all. */
 const itemsMax = 20;
@@ -83,4 +90,87 @@ async function write(
   });
   const unsubscribeUrl = `${baseUrl}/v1/notifications/unsubscribe?${new URLSearchParams({ token })}`;
   return { mail: { ...buildMail(email, letter), unsubscribeUrl }, last };
+}
+
+/** Emails are due at 7 AM in the taxpayer's time zone. */
+const firstHour = 7;
+const daysOfWeek = 7;
+/** January 1, 1970 was a Thursday, three days after a Monday. */
+const daysAfterMonday = 3;
+
+/** Returns the first day of the period that contains `at`. Weeks begin on Monday. */
+export function periodAt(at: Date, timeZone: string, frequency: DigestFrequency): string {
+  const day = dayIn(((at.getTime() - firstHour * 3_600_000) * 1000) as Instant, timeZone);
+  if (frequency === 'daily') return formatDay(day);
+  return formatDay(addDays(day, -((((day + daysAfterMonday) % daysOfWeek) + daysOfWeek) % daysOfWeek)));
+}
+
+/** Runs hourly, because it is always 7 AM in some time zone, and because emails that no server accepted are retried. */
+const cron = '5 * * * *';
+
+/**
+ * Sends digests on a schedule. Does nothing if no mail server is configured, because the digests would only be logged.
+ */
+export function keepDigests(deps: Deps, remind: (taxpayerId: string) => Promise<void>): void {
+  if (deps.config.mail === null) return;
+  const work = { tokens: new UnsubscribeTokens(deps), remind };
+  deps.jobs.schedule('digests', { cron, perform: (signal) => sendDigests(deps, work, signal) });
+}
+
+type DigestKey = Pick<DigestRow, 'taxpayerId' | 'userId'>;
+
+const idBytes = 16;
+const secretBytes = 32;
+const format = { alphabet: 'base64url', omitPadding: true } as const;
+
+/**
+ * Signs and verifies the tokens (HMAC) in unsubscribe links. A token names the user and the books of a digest. Tokens
+ * are not stored, so links in old emails keep working. A token can only stop these emails.
+ */
+export class UnsubscribeTokens {
+  readonly #deps: Pick<Deps, 'database'>;
+  #key: Promise<CryptoKey> | undefined;
+
+  constructor(deps: Pick<Deps, 'database'>) {
+    this.#deps = deps;
+  }
+
+  async make({ taxpayerId, userId }: DigestKey): Promise<string> {
+    const ids = new Uint8Array([...bytesOf(taxpayerId), ...bytesOf(userId)]);
+    const signature = await crypto.subtle.sign('HMAC', await this.#keyOf(), ids);
+    return new Uint8Array([...ids, ...new Uint8Array(signature)]).toBase64(format);
+  }
+
+  /** Returns undefined if the server did not issue the token. */
+  async read(token: string): Promise<DigestKey | undefined> {
+    if (!/^[\w-]{86}$/.test(token)) return undefined;
+    const bytes = Uint8Array.fromBase64(token, { alphabet: 'base64url' });
+    const ids = bytes.slice(0, 2 * idBytes);
+    const isOurs = await crypto.subtle.verify('HMAC', await this.#keyOf(), bytes.slice(2 * idBytes), ids);
+    if (!isOurs) return undefined;
+    return { taxpayerId: uuidOfBytes(ids.slice(0, idBytes)), userId: uuidOfBytes(ids.slice(idBytes)) };
+  }
+
+  #keyOf(): Promise<CryptoKey> {
+    this.#key ??= this.#readKey().catch((error: unknown) => {
+      this.#key = undefined;
+      throw error;
+    });
+    return this.#key;
+  }
+
+  async #readKey(): Promise<CryptoKey> {
+    const made = crypto.getRandomValues(new Uint8Array(secretBytes));
+    const secret = await this.#deps.database.asService((sql) => keepServerSecret(sql, 'unsubscribe', made));
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    return crypto.subtle.importKey('raw', new Uint8Array(secret), algorithm, false, ['sign', 'verify']);
+  }
+}
+
+function bytesOf(uuid: string): Uint8Array {
+  return Uint8Array.fromHex(uuid.replaceAll('-', ''));
+}
+
+function uuidOfBytes(bytes: Uint8Array): string {
+  return bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

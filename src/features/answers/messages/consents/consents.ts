@@ -2,7 +2,7 @@ import { invalidMember, Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { getToday } from '../../../ledger/transactions/view.ts';
 import type { Caller, Taxpayer } from '../../../people/auth/access.ts';
-import { listGrants } from '../../../people/clients/grants/grants.queries.ts';
+import { listGrants } from '../../../people/clients/clients.queries.ts';
 import type { ConsentRow } from './consents.queries.ts';
 
 /** The maximum number of consents for a taxpayer, including revoked and expired consents, which are kept as records. */

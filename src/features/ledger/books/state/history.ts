@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../../base/turn.ts';
+import { nextTurn } from '../../../../base/deadline.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import { Ledger } from '../../../../engine/events/ledger.ts';
 import type { Transaction } from '../../../../engine/model.ts';

@@ -1,5 +1,5 @@
 import { formatDay } from '../../../../base/day.ts';
-import { nextTurn } from '../../../../base/turn.ts';
+import { nextTurn } from '../../../../base/deadline.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import { transitAccount } from '../../../../engine/book/own-accounts.ts';
 import type { StoredOrder } from '../../../../engine/lot-methods.ts';

@@ -1,5 +1,5 @@
 import { type Day, yearOf } from '../../../../base/day.ts';
-import { nextTurn } from '../../../../base/turn.ts';
+import { nextTurn } from '../../../../base/deadline.ts';
 import { isSummed } from '../../../../engine/facts.ts';
 import type { Fact, TaxYearSummary } from '../../../../engine/model.ts';
 import { isDeniable, type LineTotals, YearTotals } from '../../../../engine/rules/year/year-totals.ts';

@@ -1,6 +1,6 @@
 import { type Day, formatDay, lastDayOf, yearOf } from '../../../../base/day.ts';
+import { nextTurn } from '../../../../base/deadline.ts';
 import { collectGarbage, collectInWorker } from '../../../../base/garbage.ts';
-import { nextTurn } from '../../../../base/turn.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import { lapsesBetween } from '../../../../engine/book/expiry.ts';
 import type { Fact } from '../../../../engine/model.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../db/connection.ts';
-import { withoutNestedLoops } from '../../../../db/nested-loops.ts';
+import { withoutNestedLoops } from '../../../../db/integrity.ts';
 import { toLotbookCells } from '../../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../../formats/lotbook-columns.ts';
 import { notFound } from '../../../../http/errors.ts';

@@ -3,16 +3,13 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { nameActor } from '../../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
+import { postLetter } from '../../mail/post.ts';
+import { deletionTakenBack } from '../../mail/templates.ts';
 import { isTaken } from '../auth.queries.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { usedLink } from '../link-token.ts';
 import { consumeToken } from '../one-time-tokens.queries.ts';
 import { restoreAddress, takeDeletion, type WaitingDeletion } from './deletion.queries.ts';
-import type { ExternalServices } from './external-services.ts';
-import { addressTaken } from './refusals.ts';
 
 /** Restores a deleted account, except for the access that ended with the deletion. Runs in the sign-in transaction. */
 export async function cancelDeletion(sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
@@ -33,7 +30,7 @@ export async function cancelDeletionAndReport(
   userId: string | undefined,
 ): Promise<WaitingDeletion> {
   const deletion = await cancelDeletion(sql, userId);
-  await postMail(deps, sql, buildMail(deletion.email, deletionTakenBack(deps.config.baseUrl)));
+  await postLetter(deps, sql, deletion.email, deletionTakenBack(deps.config.baseUrl));
   return deletion;
 }
 
@@ -69,4 +66,34 @@ export async function resumeExternalServices(
   } catch (error) {
     deps.log.error('subscription not resumed', error);
   }
+}
+
+/**
+ * Actions at other services that an account uses, such as a subscription. `app.ts` injects them, because the billing
+ * module comes later in the order of modules.
+ */
+export interface ExternalServices {
+  /** Stops all payments when the account is deleted. If it throws, nothing is deleted. */
+  stop(userId: string): Promise<void>;
+  /** Resumes payments if the deletion is canceled. */
+  goOn(userId: string): Promise<void>;
+  /** Removes the data at the service when the account is erased. Idempotent. */
+  end(userId: string): Promise<void>;
+}
+
+/**
+ * Returns the response for a caller who proved that the deleted account was theirs. The deletion can be canceled until
+ * `erasedAt`. Null means that the account is already erased.
+ */
+export function accountDeleted(erasedAt: Date | null): Refusal {
+  if (erasedAt === null) return new Refusal('unauthenticated', 'This account no longer exists.');
+  const detail = `This account is deleted and will be erased on ${erasedAt.toISOString().slice(0, 10)}. To cancel the deletion before then, sign in with the password and \`restore\`, or use the link in the email about the deletion.`;
+  return new Refusal('account_deleted', detail, { members: { erasedAt: erasedAt.toISOString() } });
+}
+
+export function addressTaken(): Refusal {
+  return new Refusal(
+    'email_taken',
+    'A new account uses this email address. Change the address of that account or delete it, then cancel the deletion of the old one.',
+  );
 }

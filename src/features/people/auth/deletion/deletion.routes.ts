@@ -5,9 +5,8 @@ import { closed, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { linkBody, passwordInput } from '../auth.schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
-import { cancelDeletionByLink } from './cancellation.ts';
+import { cancelDeletionByLink, type ExternalServices } from './cancellation.ts';
 import { deleteAccount } from './deletion.ts';
-import type { ExternalServices } from './external-services.ts';
 
 const { open, signedIn } = group('Accounts');
 

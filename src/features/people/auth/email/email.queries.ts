@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../db/connection.ts';
 import { isFreeEmail } from '../auth.queries.ts';
-import { lifetimeMinutesOf } from '../one-time-token-kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens.queries.ts';
 
 export async function isEmailFree(sql: Sql, email: string, userId: string): Promise<boolean> {
   const rows = await sql`select 1 where ${isFreeEmail(sql, email, userId)}`;

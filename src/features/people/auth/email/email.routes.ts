@@ -5,9 +5,15 @@ import { closed, oneOf, problems } from '../../../../http/schemas.ts';
 import { worksOnce } from '../../mail/letter.ts';
 import type { Access } from '../access.ts';
 import { email, linkBody, passwordInput } from '../auth.schemas.ts';
-import type { ExternalServices } from '../deletion/external-services.ts';
-import { confirmEmailChange, emailChangeMinutes, emailUndoDays, requestEmailChange } from './email-change.ts';
-import { undoEmailChange, undoOutcomes } from './undo.ts';
+import type { ExternalServices } from '../deletion/cancellation.ts';
+import {
+  confirmEmailChange,
+  emailChangeMinutes,
+  emailUndoDays,
+  requestEmailChange,
+  undoEmailChange,
+  undoOutcomes,
+} from './email-change.ts';
 import { mailVerificationAgain, verificationDays, verifyEmail } from './verification.ts';
 
 const { open, signedIn } = group('Accounts');

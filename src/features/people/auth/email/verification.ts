@@ -2,14 +2,12 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { nameActor } from '../../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { emailVerify } from '../../mail/templates/email-verify.ts';
+import { postLetter } from '../../mail/post.ts';
+import { emailVerify } from '../../mail/templates.ts';
 import { reportFailedProof } from '../failures.ts';
 import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith, usedLink } from '../link-token.ts';
-import { lifetimeMinutesOf } from '../one-time-token-kinds.ts';
-import { consumeToken, issueToken, type TokenHolder } from '../one-time-tokens.queries.ts';
+import { consumeToken, issueToken, lifetimeMinutesOf, type TokenHolder } from '../one-time-tokens.queries.ts';
 import { markVerified } from './email.queries.ts';
 
 export const verificationDays = lifetimeMinutesOf('email_verification') / 1440;
@@ -22,7 +20,7 @@ interface Addressee extends TokenHolder {
 export async function mailVerification(deps: Deps, sql: Sql, { email, ...holder }: Addressee): Promise<void> {
   const token = await issueToken(sql, 'email_verification', { holder, payload: { email } });
   const link = linkWith(deps.config, '/email/verify', token);
-  await postMail(deps, sql, buildMail(email, emailVerify({ link, days: verificationDays })));
+  await postLetter(deps, sql, email, emailVerify({ link, days: verificationDays }));
 }
 
 export async function mailVerificationAgain(deps: Deps, caller: Addressee): Promise<void> {

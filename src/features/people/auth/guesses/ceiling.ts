@@ -18,7 +18,7 @@ import {
   type SecretKind,
   sweepFailures,
   takeTurn,
-} from './ceiling.queries.ts';
+} from './guesses.queries.ts';
 
 /** The maximum number of consecutive failures. Above it, an unknown browser needs an emailed link. */
 export const guessesMax = 100;

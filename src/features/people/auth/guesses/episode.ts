@@ -1,12 +1,11 @@
 import type { Deps } from '../../../../deps.ts';
 import { insertEntryOfUser } from '../../../../http/audit/queries.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { manyGuesses } from '../../mail/templates/many-guesses.ts';
+import { postLetter } from '../../mail/post.ts';
+import { manyGuesses } from '../../mail/templates.ts';
 import { readOwnBooks } from '../../notifications/notifications.queries.ts';
 import { notify } from '../../notifications/notify.ts';
-import { takeEpisode } from './ceiling.queries.ts';
 import { guessesMax, paceMinutes } from './ceiling.ts';
+import { takeEpisode } from './guesses.queries.ts';
 
 /**
  * Notifies the owner that consecutive failures have reached the limit. Sends a notification and an email, and adds an
@@ -31,7 +30,7 @@ export async function reportEpisode(deps: Deps, userId: string, email: string | 
       });
     }
     const guessed = { failures: count, since: episode.startedAt, consequence };
-    if (email !== null) await postMail(deps, sql, buildMail(email, manyGuesses(deps.config.baseUrl, guessed)));
+    if (email !== null) await postLetter(deps, sql, email, manyGuesses(deps.config.baseUrl, guessed));
     return count;
   });
   if (failures !== undefined) deps.log.warn('many failures in a row at an account', { userId, failures });

@@ -51,3 +51,126 @@ function namesOf(buckets: readonly CountedBucket[]): string {
 function ratesOf(buckets: readonly CountedBucket[]): string {
   return toArrayText(buckets, ({ perSecond }) => perSecond);
 }
+
+/** The kind of secret that is being guessed. Also the name of the column that counts the failures. */
+export type SecretKind = 'passwords' | 'codes';
+
+/** The account's consecutive failures by kind of secret. */
+export interface FailureCounts {
+  readonly passwords: number;
+  readonly codes: number;
+}
+
+interface AccountKey {
+  readonly account: string;
+  readonly userId: string | null;
+}
+
+/**
+ * Counts an attempt and returns the new counts. The row stays locked until the commit, so no two attempts get the same
+ * number.
+ */
+export async function insertTry(
+  sql: Sql,
+  { account, userId }: AccountKey,
+  secret: SecretKind,
+): Promise<FailureCounts | undefined> {
+  const [passwords, codes] = secret === 'passwords' ? [1, 0] : [0, 1];
+  const [row] = await sql<FailureCounts[]>`
+    insert into account_guesses as g (account, user_id, passwords, codes, started_at, tried_at)
+    values (${account}, ${userId}, ${passwords}, ${codes}, now(), now())
+    on conflict (account) do update
+      set passwords = g.passwords + excluded.passwords, codes = g.codes + excluded.codes, tried_at = now()
+    returning passwords, codes`;
+  return row;
+}
+
+/** Removes a successful attempt from the count. */
+export async function deleteTry(sql: Sql, account: string, secret: SecretKind): Promise<void> {
+  const [passwords, codes] = secret === 'passwords' ? [1, 0] : [0, 1];
+  const isOnly = await sql`
+    delete from account_guesses where account = ${account} and passwords <= ${passwords} and codes <= ${codes} returning 1`;
+  if (isOnly.length > 0) return;
+  await sql`
+    update account_guesses set passwords = greatest(0, passwords - ${passwords}), codes = greatest(0, codes - ${codes})
+    where account = ${account}`;
+}
+
+/** Resets the failures after a sign-in with all factors. */
+export async function deleteFailures(sql: Sql, userId: string): Promise<void> {
+  await sql`delete from account_guesses where user_id = ${userId}`;
+}
+
+/**
+ * Takes the account's turn, which is available once every `minutes`. Returns null on success, or the seconds until the
+ * next turn.
+ */
+export async function takeTurn(sql: Sql, account: string, minutes: number): Promise<number | null> {
+  const rows = await sql`
+    update account_guesses set paced_at = now()
+    where account = ${account} and (paced_at is null or paced_at <= now() - make_interval(mins => ${minutes}))
+    returning 1`;
+  if (rows.length > 0) return null;
+  const [row] = await sql<{ seconds: number }[]>`
+    select ceil(extract(epoch from paced_at + make_interval(mins => ${minutes}) - now()))::integer as seconds
+    from account_guesses where account = ${account}`;
+  return Math.max(1, row?.seconds ?? 1);
+}
+
+export async function returnTurn(sql: Sql, account: string): Promise<void> {
+  await sql`update account_guesses set paced_at = null where account = ${account}`;
+}
+
+/** Counts an attempt from a known browser. Returns false if the browser is unknown or had too many failures. */
+export async function insertDeviceTry(
+  sql: Sql,
+  userId: string,
+  secretHash: Uint8Array,
+  failuresMax: number,
+): Promise<boolean> {
+  const rows = await sql`
+    update devices set failures = failures + 1
+    where user_id = ${userId} and secret_hash = ${secretHash} and failures < ${failuresMax} returning 1`;
+  return rows.length === 1;
+}
+
+export async function deleteDeviceTry(sql: Sql, userId: string, secretHash: Uint8Array): Promise<void> {
+  await sql`
+    update devices set failures = greatest(0, failures - 1) where user_id = ${userId} and secret_hash = ${secretHash}`;
+}
+
+/** Counts an attempt in a session. Returns false if the session had too many failures. */
+export async function insertSessionTry(sql: Sql, id: string, failuresMax: number): Promise<boolean> {
+  const rows = await sql`
+    update sessions set failures = failures + 1 where id = ${id} and failures < ${failuresMax} returning 1`;
+  return rows.length === 1;
+}
+
+export async function deleteSessionTry(sql: Sql, id: string): Promise<void> {
+  await sql`update sessions set failures = greatest(0, failures - 1) where id = ${id}`;
+}
+
+/** A series of consecutive failures that has reached the limit. */
+interface Episode extends FailureCounts {
+  readonly startedAt: Date;
+}
+
+/**
+ * Returns the series if it has not been handled yet. Only one of several concurrent requests gets it, so the owner is
+ * notified once.
+ */
+export async function takeEpisode(sql: Sql, userId: string, guessesMax: number): Promise<Episode | undefined> {
+  const [row] = await sql<Episode[]>`
+    update account_guesses set notified_at = now()
+    where user_id = ${userId} and notified_at is null and passwords + codes >= ${guessesMax}
+    returning passwords, codes, started_at as "startedAt"`;
+  return row;
+}
+
+/**
+ * Deletes old failures, including those of existing accounts. If only addresses without an account expired, different
+ * responses after that time would reveal which addresses have an account.
+ */
+export async function sweepFailures(sql: Sql, days: number): Promise<void> {
+  await sql`delete from account_guesses where tried_at < now() - make_interval(days => ${days})`;
+}

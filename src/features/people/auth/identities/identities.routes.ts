@@ -9,8 +9,7 @@ import { requireRecentSignIn } from '../proof/recent.ts';
 import { type Endpoints, startSignIn } from '../provider-sign-in.ts';
 import { providerEndpoints } from '../providers.ts';
 import type { SignedInHere } from '../sign-in.ts';
-import { unlinkIdentity } from './identities.ts';
-import { endedPendingCookie, finishPending } from './pending.ts';
+import { endedPendingCookie, finishPending, unlinkIdentity } from './identities.ts';
 
 const { open, signedIn } = group('Accounts');
 

@@ -17,8 +17,7 @@ import {
   signInBody,
 } from './passkeys.schemas.ts';
 import { addPasskey, offerRegistration, passkeyView, removePasskey } from './passkeys.ts';
-import { signInByPasskey } from './sign-in.ts';
-import { offerSignIn } from './use.ts';
+import { offerSignIn, signInByPasskey } from './use.ts';
 
 const { open, signedIn } = group('Accounts');
 

@@ -2,14 +2,11 @@ import { invalidMember, Refusal } from '../../../../base/refusal.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { notFound } from '../../../../http/errors.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { signInMethodChanged } from '../../mail/templates/sign-in-method-changed.ts';
+import { postLetter } from '../../mail/post.ts';
+import { signInMethodChanged } from '../../mail/templates.ts';
 import type { Caller } from '../access.ts';
 import { deleteSpareCodes } from '../factors.queries.ts';
-import { requireOtherSignInMethod } from '../last-method.ts';
-import { requireRecentSignIn } from '../proof/recent.ts';
-import { requireSameStamp } from '../proof/stamp.ts';
+import { requireOtherSignInMethod, requireRecentSignIn, requireSameStamp } from '../proof/recent.ts';
 import { createRecoveryCodes } from '../recovery-codes.ts';
 import { deletePasskey, insertPasskey, type PasskeyRow, selectCredentialIds } from './passkeys.queries.ts';
 import type { PasskeyRegistration } from './passkeys.schemas.ts';
@@ -82,7 +79,7 @@ export async function removePasskey(deps: Deps, caller: Caller, id: string): Pro
 }
 
 async function mailChange(deps: Deps, sql: Sql, { email }: Caller, name: string, how: 'added' | 'removed') {
-  await postMail(deps, sql, buildMail(email, signInMethodChanged(deps.config.baseUrl, `The passkey “${name}”`, how)));
+  await postLetter(deps, sql, email, signInMethodChanged(deps.config.baseUrl, `The passkey “${name}”`, how));
 }
 
 export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow) {

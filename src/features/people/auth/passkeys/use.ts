@@ -1,8 +1,10 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
+import { accountDeleted } from '../deletion/cancellation.ts';
 import { type FailedProof, reportFailedProof } from '../failures.ts';
-import { consumeToken, issueToken, type TokenHolder } from '../one-time-tokens.queries.ts';
+import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-time-tokens.queries.ts';
+import { openSessionHere, reportSignIn, type SignedInHere, stampChanged } from '../sign-in.ts';
 import { type KnownCredential, selectCredential, touchPasskey } from './passkeys.queries.ts';
 import type { PasskeyAssertion } from './passkeys.schemas.ts';
 import { parseChallenge, signInOptions, verifiedCounter } from './webauthn.ts';
@@ -37,7 +39,7 @@ export async function consumeChallenge(
 }
 
 /** Verifies a passkey response and returns the user who owns the passkey. */
-export async function ownerOfPasskey(
+async function ownerOfPasskey(
   deps: Deps,
   assertion: PasskeyAssertion,
   action: FailedProof['action'],
@@ -75,4 +77,24 @@ function isUserHandle(userHandle: string | null | undefined, userId: string): bo
 
 function refusedPasskey(): Refusal {
   return new Refusal('passkey_refused', 'This passkey does not open an account here, or it took too long. Try again.');
+}
+
+/**
+ * Signs in with a passkey. Requires neither a password nor a code, because the authenticator verified the person who
+ * holds the key.
+ */
+export async function signInByPasskey(
+  deps: Deps,
+  request: Request,
+  assertion: PasskeyAssertion,
+): Promise<SignedInHere> {
+  deps.rateLimits.take('signIn', getRequestFacts(request).network);
+  const { userId, stamp, email, erasedAt } = await ownerOfPasskey(deps, assertion, 'sign_in_failed');
+  if (email === null) throw accountDeleted(erasedAt);
+  const signedIn = await deps.database.asService(async (sql) => {
+    if (!(await lockStamp(sql, { userId, stamp }))) throw stampChanged();
+    return openSessionHere(sql, request, userId, 'passkey');
+  });
+  await reportSignIn(deps, request, email, signedIn);
+  return signedIn;
 }

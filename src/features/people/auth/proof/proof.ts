@@ -4,9 +4,9 @@ import type { Caller } from '../access.ts';
 import type { PasskeyAssertion } from '../passkeys/passkeys.schemas.ts';
 import { requireOwnPasskey } from '../passkeys/use.ts';
 import { newToken, secretHash, sessionCookie } from '../session.ts';
+import { renewSession } from '../sessions.queries.ts';
 import { requirePassword } from '../sign-in.ts';
 import { requireOwnCode } from '../totp/codes.ts';
-import { renewSession } from './proof.queries.ts';
 import { requireRecentSignIn } from './recent.ts';
 
 /** A proof of identity. Exactly one of the fields is set. */

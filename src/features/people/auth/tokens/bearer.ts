@@ -1,8 +1,7 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
-import { isSecret } from '../session.ts';
-import { parseToken } from './token.ts';
+import { isSecret, newToken, type SessionToken } from '../session.ts';
 import { readAccessToken, type TokenRow, touchAccessToken } from './tokens.queries.ts';
 
 /** Returns the request's token if it allows the operation. */
@@ -47,4 +46,25 @@ function refuseOperation(request: Request, token: TokenRow): void {
 function refuseOtherBooks(request: Request, { clientId }: TokenRow): void {
   if (clientId === null || new URL(request.url).searchParams.get('client') === clientId) return;
   throw new Refusal('forbidden', "This token is limited to one client. Add ?client= with that client's id.");
+}
+
+/** A prefix that lets people and secret scanners recognize a leaked token. */
+const prefix = 'lot_';
+
+/**
+ * Creates a token. The id finds the row, and the secret proves ownership of the token. Only a hash of the secret is
+ * stored.
+ */
+export function newAccessToken(): SessionToken {
+  return newToken();
+}
+
+export function printToken({ id, secret }: SessionToken): string {
+  return `${prefix}${id}_${secret}`;
+}
+
+/** Parses a token. Returns undefined if the text is malformed. */
+function parseToken(text: string): SessionToken | undefined {
+  const match = /^lot_([a-z2-7]{24})_([a-z2-7]{32})$/.exec(text);
+  return match === null ? undefined : { id: match[1] ?? '', secret: match[2] ?? '' };
 }

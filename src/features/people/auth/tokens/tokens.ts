@@ -2,15 +2,13 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { notFound, parseUuid } from '../../../../http/errors.ts';
 import type { TokenScope } from '../../../../http/operations/operations.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { tokenCreated } from '../../mail/templates/token-created.ts';
+import { postLetter } from '../../mail/post.ts';
+import { tokenCreated } from '../../mail/templates.ts';
 import type { Caller } from '../access.ts';
 import { readClientBooks } from '../auth.queries.ts';
-import { requireRecentSignIn } from '../proof/recent.ts';
-import { requireSameStamp } from '../proof/stamp.ts';
+import { requireRecentSignIn, requireSameStamp } from '../proof/recent.ts';
 import { secretHash } from '../session.ts';
-import { newAccessToken, printToken } from './token.ts';
+import { newAccessToken, printToken } from './bearer.ts';
 import { insertAccessToken, type TokenListRow } from './tokens.queries.ts';
 
 /** More tokens than a person can keep track of. */
@@ -56,7 +54,7 @@ export async function createToken(
     );
     if (inserted === undefined) return undefined;
     const letter = tokenCreated(deps.config.baseUrl, { name, scopes: inserted.scopes });
-    await postMail(deps, sql, buildMail(caller.email, letter));
+    await postLetter(deps, sql, caller.email, letter);
     return inserted;
   });
   if (row === undefined) {

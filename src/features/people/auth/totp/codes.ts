@@ -1,6 +1,7 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { withoutAudit } from '../../../../http/audit/audited-request.ts';
+import { seal, unseal } from '../../seal.ts';
 import type { Caller } from '../access.ts';
 import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors.queries.ts';
 import { type FailedProof, reportFailedProof } from '../failures.ts';
@@ -9,8 +10,7 @@ import { codeGuesser, countGuess, forgetGuesses, refuseGuess } from '../guesses/
 import type { TokenHolder } from '../one-time-tokens.queries.ts';
 import { recoveryHash } from '../recovery-codes.ts';
 import { linkRequired, mailSignInLink } from '../sign-in-link.ts';
-import { loadTotpKey } from './key.ts';
-import { takeStep } from './totp.queries.ts';
+import { readTotpKey, type TotpKeyRow, takeStep } from './totp.queries.ts';
 
 /** The parameters that every authenticator app supports (RFC 6238): six digits, a new code every 30 seconds. */
 const shape = { issuer: 'Lotbook', algorithm: 'SHA1', digits: 6, period: 30 } as const;
@@ -19,14 +19,14 @@ const stepsAside = 1;
 const keyBytes = 20;
 
 /** The user who must enter a code, the browser or session in use, and the action that requires the code. */
-export interface CodeOwner extends TokenHolder {
+interface CodeOwner extends TokenHolder {
   readonly email: string;
   readonly place: AttemptLocation;
   readonly action: FailedProof['action'];
 }
 
 /** The source of a valid code. A recovery code replaces the app and the passkeys. */
-export type CodeSource = 'app' | 'recovery code';
+type CodeSource = 'app' | 'recovery code';
 
 /** Requires a code after the right password if the user has a second factor. Returns null if the user has none. */
 export async function requireCode(deps: Deps, owner: CodeOwner, code: string | undefined): Promise<CodeSource | null> {
@@ -124,4 +124,27 @@ async function takeCode(deps: Deps, userId: string, totpCode: string): Promise<C
   const step = key?.isConfirmed === true ? await findStep(deps, key.secret, code) : null;
   const isTaken = step !== null && (await withoutAudit(() => asService((sql) => takeStep(sql, userId, step))));
   return isTaken ? 'app' : undefined;
+}
+
+/** The secret key shared with an authenticator app. It is stored encrypted. */
+interface TotpKey extends TotpKeyRow {
+  /**
+   * The key in base 32. Null if the server no longer has the SECRET_KEY that encrypted it. No code is valid in that
+   * case.
+   */
+  readonly secret: string | null;
+}
+
+export async function loadTotpKey(deps: Deps, userId: string): Promise<TotpKey | undefined> {
+  const row = await deps.database.asService((sql) => readTotpKey(sql, userId));
+  if (row === undefined) return undefined;
+  const secret = await unseal(deps, row, { of: userId, purpose: 'totp' });
+  if (secret === undefined) {
+    deps.log.warn('key of an authenticator app not readable: the SECRET_KEY that encrypted it is gone', { userId });
+  }
+  return { ...row, secret: secret ?? null };
+}
+
+export function sealTotpKey(deps: Pick<Deps, 'database' | 'config'>, userId: string, secret: string) {
+  return seal(deps, secret, { of: userId, purpose: 'totp' });
 }

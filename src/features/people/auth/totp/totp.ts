@@ -1,15 +1,13 @@
 import { invalidMember, Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { secondFactorChanged } from '../../mail/templates/second-factor.ts';
+import { postLetter } from '../../mail/post.ts';
+import { secondFactorChanged } from '../../mail/templates.ts';
 import type { Caller } from '../access.ts';
 import { countRecoveryCodes, deleteSpareCodes } from '../factors.queries.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
-import { requireSameStamp } from '../proof/stamp.ts';
+import { requireSameStamp } from '../proof/recent.ts';
 import { createRecoveryCodes } from '../recovery-codes.ts';
-import { findStep, newSecret, requireCode, toCodeOwner, totpAddress } from './codes.ts';
-import { loadTotpKey, sealTotpKey } from './key.ts';
+import { findStep, loadTotpKey, newSecret, requireCode, sealTotpKey, toCodeOwner, totpAddress } from './codes.ts';
 import { confirmTotpKey, deleteTotpKey, insertTotpKey, readTotpKey } from './totp.queries.ts';
 
 export function getTotp({ database }: Deps, { userId }: Caller) {
@@ -42,7 +40,7 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   const recoveryCodes = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
     if (!(await confirmTotpKey(sql, caller.userId, key, step))) throw wrongCode();
-    await postMail(deps, sql, buildMail(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
+    await postLetter(deps, sql, caller.email, secondFactorChanged(deps.config.baseUrl, 'added'));
     return createRecoveryCodes(sql, caller.userId, { isAnew: true });
   });
   return { recoveryCodes };
@@ -62,7 +60,7 @@ export async function removeTotp(
   await deps.database.asService(async (sql) => {
     await deleteTotpKey(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);
-    await postMail(deps, sql, buildMail(caller.email, secondFactorChanged(deps.config.baseUrl, 'removed')));
+    await postLetter(deps, sql, caller.email, secondFactorChanged(deps.config.baseUrl, 'removed'));
   });
 }
 

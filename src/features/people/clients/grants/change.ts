@@ -2,14 +2,12 @@ import type { Deps } from '../../../../deps.ts';
 import { notFound, parseUuid } from '../../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { type GrantedRole, grantedRoles } from '../../auth/permissions.ts';
-import { requireRecentSignIn } from '../../auth/proof/recent.ts';
-import { requireSameStamp } from '../../auth/proof/stamp.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { accessGranted } from '../../mail/templates/access-granted.ts';
-import { describeRole } from '../invitations/role-descriptions.ts';
+import { requireRecentSignIn, requireSameStamp } from '../../auth/proof/recent.ts';
+import { postLetter } from '../../mail/post.ts';
+import { accessGranted } from '../../mail/templates.ts';
+import { type GrantRow, lockGrant, putGrant } from '../clients.queries.ts';
+import { describeRole } from '../invitations/invitation.ts';
 import { notifyUser } from '../notices.ts';
-import { type GrantRow, lockGrant, putGrant } from './grants.queries.ts';
 
 /**
  * Changes the role of a user with access. Removing permissions takes effect immediately. Adding permissions requires a
@@ -26,7 +24,7 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
     if (grant.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
     if (isMore(grant.role, role)) {
       const letter = accessGranted(deps.config.baseUrl, { email: grant.email, allows: describeRole(role) });
-      await postMail(deps, sql, buildMail(caller.email, letter));
+      await postLetter(deps, sql, caller.email, letter);
     }
     return grant;
   });

@@ -6,9 +6,9 @@ import { closed, id, instant, oneOf, problems } from '../../../../http/schemas.t
 import type { Access } from '../../auth/access.ts';
 import { grantedRoles } from '../../auth/permissions.ts';
 import { accessEnded } from '../../notifications/notify.ts';
+import { deleteGrant, type GrantRow, listGrants } from '../clients.queries.ts';
 import { notifyUser } from '../notices.ts';
 import { changeGrant } from './change.ts';
-import { deleteGrant, type GrantRow, listGrants } from './grants.queries.ts';
 
 const Grant = closed(
   { id, email: t.String(), name: t.String(), role: oneOf(grantedRoles), since: instant },

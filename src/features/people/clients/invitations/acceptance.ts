@@ -9,20 +9,24 @@ import { countClients } from '../../auth/auth.queries.ts';
 import { consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 import { planLimits } from '../../auth/plan.ts';
-import { requireRecentSignIn } from '../../auth/proof/recent.ts';
-import { requireSameStamp } from '../../auth/proof/stamp.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { accessGranted } from '../../mail/templates/access-granted.ts';
+import { requireRecentSignIn, requireSameStamp } from '../../auth/proof/recent.ts';
+import { postLetter } from '../../mail/post.ts';
+import { accessGranted } from '../../mail/templates.ts';
 import { accessEnded } from '../../notifications/notify.ts';
-import { lockClientHolder } from '../clients.queries.ts';
-import { deleteGrant, moveClient, putGrant, readRole, selectOwner } from '../grants/grants.queries.ts';
+import {
+  deleteGrant,
+  isEmpty,
+  lockClientHolder,
+  moveClient,
+  putGrant,
+  readRole,
+  selectOwner,
+  transferBooks,
+} from '../clients.queries.ts';
 import { reserveClientCapacity } from '../new-client.ts';
 import { notifyClientLimitNear, notifyUser } from '../notices.ts';
-import { isEmpty, transferBooks } from '../ownership.queries.ts';
-import { alreadySettled } from './invitation.ts';
+import { alreadySettled, describeRole } from './invitation.ts';
 import { type InvitationRow, readInvitation, settleInvitation } from './invitations.queries.ts';
-import { describeRole } from './role-descriptions.ts';
 
 /**
  * Accepts an invitation. Requires the token of the link. An emailed link proves that the caller reads the mailbox. On a
@@ -177,11 +181,7 @@ async function requireInviterCapacity(sql: Sql, userId: string): Promise<void> {
 async function mailOwner(deps: Deps, sql: Sql, caller: Caller, row: InvitationRow): Promise<void> {
   if (row.kind === 'handover') return;
   const [owner, email] = row.kind === 'offer' ? [row.fromEmail, caller.email] : [caller.email, row.fromEmail];
-  await postMail(
-    deps,
-    sql,
-    buildMail(owner, accessGranted(deps.config.baseUrl, { email, allows: describeRole(row.role) })),
-  );
+  await postLetter(deps, sql, owner, accessGranted(deps.config.baseUrl, { email, allows: describeRole(row.role) }));
 }
 
 /** Notifies both sides, and the user whose access the invitation ends. */

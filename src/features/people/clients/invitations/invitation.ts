@@ -5,23 +5,22 @@ import type { Deps } from '../../../../deps.ts';
 import { notFound, parseUuid } from '../../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { countClients, readClientBooks } from '../../auth/auth.queries.ts';
-import { requireClientCapacity } from '../../auth/client-capacity.ts';
 import { linkWith } from '../../auth/link-token.ts';
-import { lifetimeMinutesOf } from '../../auth/one-time-token-kinds.ts';
 import {
   countOpenTokens,
   endTokens,
   issueToken,
+  lifetimeMinutesOf,
   readHolder,
   type TokenHolder,
 } from '../../auth/one-time-tokens.queries.ts';
 import { type GrantedRole, requireRolePermission } from '../../auth/permissions.ts';
+import { requireClientCapacity } from '../../auth/plan.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { canonicalEmail } from '../../auth/sign-in.ts';
-import { buildMail } from '../../mail/letter.ts';
-import { postMail } from '../../mail/post.ts';
-import { invitation } from '../../mail/templates/invitation.ts';
-import { readRole } from '../grants/grants.queries.ts';
+import { postLetter } from '../../mail/post.ts';
+import { invitation } from '../../mail/templates.ts';
+import { readRole } from '../clients.queries.ts';
 import { notifyUser } from '../notices.ts';
 import {
   type InvitationKind,
@@ -33,7 +32,6 @@ import {
   selectUserByEmail,
   withdrawEarlier,
 } from './invitations.queries.ts';
-import { describeRole } from './role-descriptions.ts';
 
 export const invitationDays = lifetimeMinutesOf('invitation') / 1440;
 /** The maximum number of open invitations per user. */
@@ -41,7 +39,7 @@ const openMax = 20;
 /** The maximum number of emails per invitation. */
 const mailsMax = 5;
 
-export interface NewInvitation {
+interface NewInvitation {
   readonly kind: InvitationKind;
   readonly email: string;
   readonly role?: GrantedRole | undefined;
@@ -193,7 +191,7 @@ async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenH
   const link = await renewLink(deps, sql, row, holder);
   const { kind, role, fromEmail: from } = row;
   const letter = invitation({ from, kind, allows: describeRole(role), link, days: invitationDays });
-  await postMail(deps, sql, buildMail(row.email, letter));
+  await postLetter(deps, sql, row.email, letter);
 }
 
 async function notifyInvited(deps: Deps, row: InvitationRow): Promise<void> {
@@ -221,4 +219,16 @@ const titles: Readonly<Record<InvitationKind, string>> = {
 
 export function alreadySettled({ state }: Pick<InvitationRow, 'state'>): Refusal {
   return new Refusal('conflict', `This invitation is ${state === 'open' ? 'no longer open' : state}.`);
+}
+
+const allows: Readonly<Record<GrantedRole | 'manager', string>> = {
+  viewer: 'viewer, who can see everything and download reports but change nothing.',
+  preparer: 'preparer, who can see everything, import, resolve issues, edit and calculate, but not sign off.',
+  reviewer: 'reviewer, who can do everything a preparer can, and also review years, sign them off and lock them.',
+  manager: 'manager, who can do everything in books that have no other owner.',
+};
+
+/** Returns a description of what a role allows, for emails and notifications. */
+export function describeRole(role: GrantedRole | 'manager'): string {
+  return allows[role];
 }
