@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSchemaValidator, t } from 'elysia';
 import { replyEvents } from '../../src/features/answers/messages/messages.schemas.ts';
-import { importEventKinds } from '../../src/features/ledger/imports/status/event-schemas.ts';
+import { importEventKinds } from '../../src/features/ledger/imports/events.ts';
 import { letTimePass } from '../support/app.ts';
 import { eraseNow, tablesWith } from '../support/erasure.ts';
 import type { AddressedOperation, ApiDocument } from '../support/walk/api-document.ts';

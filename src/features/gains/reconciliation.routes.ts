@@ -7,8 +7,7 @@ import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import { readLines, readReported, readRules } from '../ledger/books/books.ts';
 import type { Access } from '../people/auth/access.ts';
-import { FormComparison } from './reconciliation.schemas.ts';
-import { entryView, formView } from './reconciliation.view.ts';
+import { entryView, FormComparison, formView } from './reconciliation.view.ts';
 
 /** Compares the Forms 1099-B and 1099-DA for a year with our lines. */
 export const reconciliationRoutes = (deps: Deps, access: Access) =>

@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../../base/day.ts';
-import type { BrokerOrder } from '../../gains/planning/year-end/brokers.ts';
-import type { DueInclusion } from '../../gains/planning/year-end/year-end.queries.ts';
+import type { DueInclusion } from '../../gains/planning/planning.queries.ts';
+import type { BrokerOrder } from '../../gains/planning/year-end.ts';
 
 /** The maximum number of broker messages in a notification body. `GET /v1/tax/year-end` returns all of them. */
 const textsMax = 3;

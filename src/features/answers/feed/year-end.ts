@@ -1,13 +1,13 @@
 import { formatDay, lastDayOf, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { firstYearOfNotice } from '../../gains/planning/year-end/brokers.ts';
-import { selectDueInclusions, selectHolds } from '../../gains/planning/year-end/year-end.queries.ts';
+import { selectDueInclusions, selectHolds } from '../../gains/planning/planning.queries.ts';
 import {
   accountsLeftOut,
   findLastTradingDay,
   firstDayIntoJanuary,
+  firstYearOfNotice,
   ordersToSend,
-} from '../../gains/planning/year-end/year-end.ts';
+} from '../../gains/planning/year-end.ts';
 import { takeSubjects } from '../../people/notifications/notifications.queries.ts';
 import { notify } from '../../people/notifications/notify.ts';
 import type { ReminderScope } from './reminder-scope.ts';

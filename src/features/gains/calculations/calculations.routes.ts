@@ -8,8 +8,7 @@ import { booksQuery, closed, idParams, oneOf, problems, year } from '../../../ht
 import { Calculation } from '../../ledger/books/books.schemas.ts';
 import { inTurn } from '../../ledger/transactions/turn.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { calculationView, isKept, type ReportMaker, runCalculation } from './calculation.ts';
-import { calculationJobs } from './calculation-job.ts';
+import { calculationJobs, calculationView, isKept, type ReportMaker, runCalculation } from './calculation.ts';
 import { insertCalculation, selectCalculation } from './calculations.queries.ts';
 
 const tags = ['Tax'];

@@ -7,10 +7,10 @@ import { booksQuery, listQuery, problems, yearParameter } from '../../../http/sc
 import { getToday } from '../../ledger/transactions/view.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
-import { holdingRoutes } from './holdings/holdings.routes.ts';
+import { holdingRoutes } from './holdings.routes.ts';
 import { HarvestList, WhatIfRequest, WhatIfResult, YearEnd } from './planning.schemas.ts';
 import { whatIf } from './what-if.ts';
-import { yearEnd } from './year-end/year-end.ts';
+import { yearEnd } from './year-end.ts';
 
 const tags = ['Planning'];
 /** The same limit as for a calculation, because a request may replay the whole history. */

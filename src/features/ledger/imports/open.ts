@@ -1,8 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { ReadingWorker } from './reading/reading.ts';
-import { storingJobs } from './store-job.ts';
-import { openSmallImports, openStoringWorkers } from './storing.ts';
+import { openSmallImports, openStoringWorkers, storingJobs } from './storing.ts';
 
 /** Creates the dependencies of imports. The Workers start on first use. */
 export function openImports(deps: Deps): ImportDeps {

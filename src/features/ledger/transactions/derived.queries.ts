@@ -32,7 +32,7 @@ export interface UnsettledRow extends DerivableRow {
  * Selects rows that this import shares with others and whose stored values differ from the values of their sources. If
  * `without` is true, ignores this import as a source.
  */
-export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean): Promise<UnsettledRow[]> {
+export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean) {
   return sql<UnsettledRow[]>`
     with settled as (
       select s.transaction_id, min(s.place) as settled_line, min(s.time_zone) as settled_zone,
@@ -106,7 +106,7 @@ export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly
 }
 
 /** Selects rows whose day depends on the taxpayer's time zone. */
-export async function selectTimed(sql: Sql, taxpayerId: string): Promise<DerivableRow[]> {
+export async function selectTimed(sql: Sql, taxpayerId: string) {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId}
@@ -125,11 +125,7 @@ export interface RowsToClassify {
   readonly names: readonly string[];
 }
 
-export async function selectRowsToClassify(
-  sql: Sql,
-  taxpayerId: string,
-  { accounts, assets, names }: RowsToClassify,
-): Promise<DerivableRow[]> {
+export async function selectRowsToClassify(sql: Sql, taxpayerId: string, { accounts, assets, names }: RowsToClassify) {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId}
@@ -152,11 +148,7 @@ function namesAny(sql: Sql, names: readonly string[]) {
 }
 
 /** Counts the stored rows with each of these fingerprints. */
-export async function countFingerprints(
-  sql: Sql,
-  taxpayerId: string,
-  fingerprints: readonly string[],
-): Promise<{ fingerprint: string; occurrence: number }[]> {
+export async function countFingerprints(sql: Sql, taxpayerId: string, fingerprints: readonly string[]) {
   return sql<{ fingerprint: string; occurrence: number }[]>`
     select encode(fingerprint, 'hex') as fingerprint, max(occurrence) as occurrence
     from transactions
@@ -164,17 +156,13 @@ export async function countFingerprints(
     group by fingerprint`;
 }
 
-export async function selectDerivableRows(
-  sql: Sql,
-  taxpayerId: string,
-  ids: readonly string[],
-): Promise<DerivableRow[]> {
+export async function selectDerivableRows(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.id = any(${ids as string[]}::uuid[])`;
 }
 
-export async function selectDerivable(sql: Sql, taxpayerId: string, id: string): Promise<DerivableRow | undefined> {
+export async function selectDerivable(sql: Sql, taxpayerId: string, id: string) {
   const [row] = await sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${id}`;
   return row;

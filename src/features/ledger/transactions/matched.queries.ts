@@ -285,7 +285,7 @@ export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Fa
  * manually. Manual entries have arbitrary account names, no class and rounded numbers. Therefore equal quantities and
  * values on the same day match in any account, and values within one percent match in the same account.
  */
-export async function selectPossiblePairs(sql: Sql, rows: RowsToMatch, family = noFamily): Promise<PossiblePairRow[]> {
+export async function selectPossiblePairs(sql: Sql, rows: RowsToMatch, family = noFamily) {
   return sql<PossiblePairRow[]>`
     with own as materialized (${ownRows(sql, rows)}), others as materialized (${otherRows(sql, rows, family)}),
     pairs as (
@@ -322,7 +322,7 @@ export interface SumRow {
  * Selects days with purchases (or sales) of an asset in an account whose totals equal those of a different number of
  * rows in another kind of file or in manual entries. Such rows may be orders and their fills.
  */
-export async function selectEqualSums(sql: Sql, scope: StageScope, family: Family): Promise<SumRow[]> {
+export async function selectEqualSums(sql: Sql, scope: StageScope, family: Family) {
   const { taxpayerId, importId } = scope;
   return sql<SumRow[]>`
     with own as (

@@ -85,7 +85,7 @@ export interface OpenRejectRow {
 }
 
 /** Selects each open line once, from the earliest import. */
-export async function selectOpenRejects(sql: Sql, taxpayerId: string): Promise<OpenRejectRow[]> {
+export async function selectOpenRejects(sql: Sql, taxpayerId: string) {
   return sql<OpenRejectRow[]>`
     select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.code, r.reason,
       r.asked_on as on_day, r.amount, i.file_name

@@ -75,10 +75,7 @@ export async function deleteStagedDuplicates(sql: Sql, { taxpayerId, importId }:
 }
 
 /** Selects the current accounts of the rows that this import shares with others. They may have been corrected. */
-export async function selectSharedAccounts(
-  sql: Sql,
-  { taxpayerId, importId }: StageScope,
-): Promise<{ account: string; box: null }[]> {
+export async function selectSharedAccounts(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<{ account: string; box: null }[]>`
     select distinct t.account, null as box
     from transaction_sources s join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id

@@ -8,7 +8,7 @@ import type { Access } from '../../../people/auth/access.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { changeRows } from '../../transactions/change.ts';
 import { inTurn } from '../../transactions/turn.ts';
-import { selectImport } from '../status/status.queries.ts';
+import { selectImport } from '../imports.queries.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './accounts.queries.ts';
 import { AccountAssignment, AccountQuestion } from './accounts.schemas.ts';
 

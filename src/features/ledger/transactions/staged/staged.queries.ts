@@ -153,7 +153,7 @@ export interface StagedKey {
 }
 
 /** Selects the books of the staged rows. */
-export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<StagedKey[]> {
+export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<StagedKey[]>`
     select asset_key, min(on_day) as day, max(on_day) as last, count(*)::integer as rows,
       bool_and(second_key is null and links is null and currency = 'USD' and amount is not null and fee_asset = ''
@@ -163,10 +163,7 @@ export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: Stage
 }
 
 /** Selects the accounts of all staged rows, and the Form 1099 boxes of their sales. */
-export async function selectStagedAccounts(
-  sql: Sql,
-  { taxpayerId, importId }: StageScope,
-): Promise<{ account: string; box: Box | null }[]> {
+export async function selectStagedAccounts(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<{ account: string; box: Box | null }[]>`
     select account, case when type = 'reported_sale' then box end as box
     from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
@@ -174,7 +171,7 @@ export async function selectStagedAccounts(
 }
 
 /** Selects the other books that staged rows affect. */
-export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<TouchedRow[]> {
+export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<TouchedRow[]>`
     select k.asset_key, min(s.on_day) as day
     from staged s, lateral (values (s.second_key), (s.third_key), (s.fourth_key)) as k (asset_key)
