@@ -7,8 +7,9 @@ import type { Access } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/year-changes.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { batchMax, type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
+import { type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
 import {
+  batchMax,
   ReopenIssuesRequest,
   ReopenIssuesResult,
   ResolveIssuesRequest,

@@ -12,7 +12,10 @@ import {
 } from '../transactions/resolutions.queries.ts';
 
 type IssueStatus = 'open' | 'accepted' | 'resolved';
-export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
+export const resolutionActions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
+export type ResolutionAction = (typeof resolutionActions)[number];
+/** Actions that are carried out by operations other than POST …/resolve. */
+export const elsewhereActions = ['price', 'zone', 'zone_of_import', 'form_name', 'same_asset'] as const;
 
 /** A row of the worklist: an open issue, or the stored copy of a resolved issue. */
 export interface WorklistRow {

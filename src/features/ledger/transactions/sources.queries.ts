@@ -38,7 +38,7 @@ export async function linkStoredRows(
   lastLine: LastLine,
   from = stagedRows(sql),
 ): Promise<LinkCounts> {
-  // A row that first came from another kind of file (matched/) keeps its position, because line numbers in two
+  // A row that first came from another kind of file (`matched.ts`) keeps its position, because line numbers in two
   // different files are not comparable.
   const position = sql`case when t.fingerprint = s.fingerprint then ${positionColumn(sql, lastLine)} else t.line end`;
   const known = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
