@@ -17,9 +17,9 @@ import { type StagedColumns, stagedColumns } from './staging.ts';
  * The rows to store, as SQL that follows `from`: the table `staged`, or rows that are sent with the statement
  * (`sentRows`). Both have the same columns.
  */
-export type RowSource = SqlPart;
+export type RowsToStore = SqlPart;
 
-export const stagedRows = (sql: Sql): RowSource => sql`staged`;
+export const stagedRows = (sql: Sql): RowsToStore => sql`staged`;
 
 /** The taxpayer and import of rows that are sent. The import of a manual or corrected row is null. */
 export interface SentScope {
@@ -28,7 +28,7 @@ export interface SentScope {
 }
 
 /** SQL for rows that are sent with the statement. */
-export const sentRows = (sql: Sql, scope: SentScope, sent: StagedColumns): RowSource =>
+export const sentRows = (sql: Sql, scope: SentScope, sent: StagedColumns): RowsToStore =>
   sql`(${selectSent(sql, scope, 0, sent)})`;
 
 /**
@@ -81,7 +81,7 @@ export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
  * Stores rows that are in no file under their ids. Their edition is the fingerprint of their content, because no file
  * contains it.
  */
-export async function insertEntered(sql: Sql, taxpayerId: string, from: RowSource, at: Date): Promise<void> {
+export async function insertEntered(sql: Sql, taxpayerId: string, from: RowsToStore, at: Date): Promise<void> {
   await sql`
     insert into transactions (taxpayer_id, id, occurrence, line, created_at, edition, ${rowColumns(sql)})
     select s.taxpayer_id, s.id, null, s.line, ${at}, encode(s.fingerprint, 'hex'), ${rowColumns(sql)}
@@ -89,7 +89,7 @@ export async function insertEntered(sql: Sql, taxpayerId: string, from: RowSourc
 }
 
 /** Gives stored rows the content of the rows with their ids. Their edition then differs from the content in the file. */
-export async function updateEditions(sql: Sql, taxpayerId: string, from: RowSource): Promise<void> {
+export async function updateEditions(sql: Sql, taxpayerId: string, from: RowsToStore): Promise<void> {
   await sql`
     update transactions t set edition = encode(s.fingerprint, 'hex'), line = s.line, ${setRowColumns(sql, 's')}
     from ${from} s where t.taxpayer_id = ${taxpayerId} and s.taxpayer_id = t.taxpayer_id and t.id = s.id`;
