@@ -32,7 +32,7 @@ import { imports } from './features/ledger/imports/imports.routes.ts';
 import { openImports } from './features/ledger/imports/open.ts';
 import { issueRoutes } from './features/ledger/issues/issues.routes.ts';
 import { lockRoutes } from './features/ledger/locks/locks.routes.ts';
-import { noteRoutes } from './features/ledger/locks/notes/notes.routes.ts';
+import { noteRoutes } from './features/ledger/locks/notes.routes.ts';
 import { prices } from './features/ledger/prices/prices.routes.ts';
 import { recompute } from './features/ledger/recompute/recompute.ts';
 import { BooksRenewal } from './features/ledger/recompute/renewal.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { formatDay, parseDay } from '../../src/base/day.ts';
 import type { Rules } from '../../src/engine/model.ts';
-import { brokerOrders } from '../../src/features/gains/planning/year-end/brokers.ts';
-import { findLastTradingDay, firstDayIntoJanuary } from '../../src/features/gains/planning/year-end/year-end.ts';
+import { brokerOrders, findLastTradingDay, firstDayIntoJanuary } from '../../src/features/gains/planning/year-end.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { elect, fetchAll, importCsv } from '../support/books.ts';
 import { defaultRules } from '../support/golden.ts';

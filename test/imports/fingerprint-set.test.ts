@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { FingerprintSet } from '../../src/features/ledger/imports/reading/fingerprint-set.ts';
+import { FingerprintSet } from '../../src/features/ledger/imports/reading/batches.ts';
 
 const fingerprint = (row: number): string => createHash('sha256').update(String(row)).digest('hex');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
-import { openFilePart } from '../../src/features/ledger/imports/multipart.ts';
+import { openFilePart } from '../../src/features/ledger/imports/upload.ts';
 
 const boundary = 'XX';
 const type = `multipart/form-data; boundary=${boundary}`;

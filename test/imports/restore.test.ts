@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { tablesOf } from '../../src/features/ledger/archives/contents.ts';
-import { sweepUndone } from '../../src/features/ledger/imports/restore.ts';
+import { sweepUndone } from '../../src/features/ledger/imports/undo.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { selectContent } from '../support/contents.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Cents } from '../../src/base/decimal.ts';
-import { computeGainTax } from '../../src/features/gains/planning/gain-tax.ts';
 import {
+  computeGainTax,
   findGainBrackets,
   firstRatesYear,
   getInvestmentThreshold,
   lastRatesYear,
-} from '../../src/features/gains/planning/tax-rates.ts';
+} from '../../src/features/gains/planning/gain-tax.ts';
 import { filingStatuses } from '../../src/forms/report.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { csvOf, elect, importCsv } from '../support/books.ts';

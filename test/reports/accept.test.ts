@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { acceptedFormat } from '../../src/features/gains/reports/accept.ts';
+import { acceptedFormat } from '../../src/features/gains/reports/stored.ts';
 
 test.each([
   [null, '8949'],

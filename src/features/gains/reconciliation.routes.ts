@@ -7,8 +7,7 @@ import { group, read } from '../../http/operations/operations.ts';
 import { listQuery, oneOf, yearParameter } from '../../http/schemas.ts';
 import { readLines, readReported, readRules } from '../ledger/books/books.ts';
 import type { Access } from '../people/auth/access.ts';
-import { FormComparison } from './reconciliation.schemas.ts';
-import { entryView, formView } from './reconciliation.view.ts';
+import { entryView, FormComparison, formView } from './reconciliation.view.ts';
 
 const { onBooks } = group('Tax');
 

@@ -9,7 +9,7 @@ import {
 } from '../../engine/events/classes.ts';
 import { isCollectible } from '../../engine/events/collectibles.ts';
 import { listOtherNames } from '../../engine/events/same-assets.ts';
-import { type AssetClass, type AssetRules, assetClasses, type ClassRules } from '../../engine/model.ts';
+import { type AssetClass, assetClasses, type ClassRules } from '../../engine/model.ts';
 import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { closed, day, nullable, oneOf } from '../../http/schemas.ts';
 import { AssetSettings } from './settings/document.ts';
@@ -48,22 +48,7 @@ export const AssetItem = closed(
 );
 
 /** An asset in the books. A coin and a stock with the same name are two assets. */
-export interface Asset {
-  readonly asset: string;
-  readonly assetClass: AssetClass;
-  /** The strongest reason for the class. `unknown` if there is an open issue about some rows. */
-  readonly why: ClassReason;
-  readonly collectible: boolean | null;
-  readonly section1256: boolean;
-  readonly accounts: string[];
-  readonly transactions: number;
-  readonly firstDate: string;
-  readonly lastDate: string;
-  /** The taxpayer's settings for the asset. */
-  readonly stated: AssetRules | null;
-  /** Other names of the asset in the settings (`sameAs`). */
-  readonly otherNames: string[];
-}
+export type Asset = Readonly<Omit<typeof AssetItem.static, 'name'>>;
 
 /** Returns all assets in the rows, sorted by name and class. Excludes cash. */
 export async function readAssets(sql: Sql, taxpayerId: string, rules: ClassRules): Promise<Asset[]> {

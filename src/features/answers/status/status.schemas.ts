@@ -2,7 +2,7 @@ import { t } from 'elysia';
 import { issueKinds } from '../../../engine/model.ts';
 import { closed, id, instant, nullable, oneOf, planLimit, whole } from '../../../http/schemas.ts';
 import { revision, YearLine } from '../../ledger/books/books.schemas.ts';
-import { reviewStates } from '../../ledger/locks/review/review.queries.ts';
+import { reviewStates } from '../../ledger/locks/locks.queries.ts';
 import { providers } from '../../people/auth/auth.queries.ts';
 import { clientRole } from '../../people/auth/auth.schemas.ts';
 import { plans } from '../../people/auth/plan.ts';

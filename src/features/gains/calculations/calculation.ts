@@ -1,6 +1,8 @@
 import type { Sql } from '../../../db/connection.ts';
+import type { JobWork } from '../../../db/job-queue.ts';
 import type { Deps } from '../../../deps.ts';
 import type { LotMethod } from '../../../engine/model.ts';
+import { toFailure } from '../../../http/problems.ts';
 import { readBalanceIssues } from '../../ledger/balances/checked.ts';
 import { selectLastDay, selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { type CalculationCounts, calculate, type Difference, differencesFrom } from '../../ledger/books/calculate.ts';
@@ -10,8 +12,14 @@ import { summaryView } from '../../ledger/books/view.ts';
 import { readEvidence } from '../../ledger/recompute/evidence.ts';
 import { recompute } from '../../ledger/recompute/recompute.ts';
 import { type StoredSettings, toElections } from '../../ledger/transactions/elections.ts';
+import { inTurn } from '../../ledger/transactions/turn.ts';
 import { notify } from '../../people/notifications/notify.ts';
-import { type CalculationRow, insertCalculation } from './calculations.queries.ts';
+import {
+  type CalculationRow,
+  failCalculation,
+  insertCalculation,
+  selectCalculationInput,
+} from './calculations.queries.ts';
 
 /**
  * Creates the reports for the given years in the calculation's transaction. `app.ts` injects this function, because
@@ -24,7 +32,7 @@ export type ReportMaker = (
   now: Date,
 ) => Promise<{ id: string; year: number }[]>;
 
-export interface CalculationInput {
+interface CalculationInput {
   readonly year?: number | undefined;
   readonly method?: LotMethod | undefined;
   readonly dryRun?: boolean | undefined;
@@ -129,4 +137,26 @@ async function notifyCompletion(
     link: `/v1/tax/calculations/${id}`,
     at,
   });
+}
+
+/**
+ * Runs calculations whose requests got a 202 response. If the server that accepted the request stops, another server
+ * runs the calculation.
+ */
+export function calculationJobs(deps: Deps, makeReports: ReportMaker): JobWork {
+  return {
+    perform: async ({ taxpayerId, id }) => {
+      await inTurn(deps, taxpayerId, async (sql) => {
+        const input = await selectCalculationInput(sql, taxpayerId, id);
+        // Null if the calculation already ran or was deleted with its books.
+        if (input !== null) await runCalculation(deps, sql, taxpayerId, id, input as CalculationInput, makeReports);
+      });
+    },
+    giveUp: async ({ taxpayerId, id }, error) => {
+      deps.log.error('calculation failed', error);
+      await deps.database.asTaxpayer(taxpayerId, (sql) =>
+        failCalculation(sql, taxpayerId, id, toFailure(error), deps.clock.now()),
+      );
+    },
+  };
 }

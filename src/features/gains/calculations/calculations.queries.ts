@@ -40,7 +40,7 @@ export async function failCalculation(
     where taxpayer_id = ${taxpayerId} and id = ${id} and status = 'running'`;
 }
 
-export async function selectCalculation(sql: Sql, taxpayerId: string, id: string): Promise<CalculationRow | undefined> {
+export async function selectCalculation(sql: Sql, taxpayerId: string, id: string) {
   const [row] = await sql<CalculationRow[]>`
     select id, status, result, problem from calculations where taxpayer_id = ${taxpayerId} and id = ${id}`;
   return row;

@@ -9,8 +9,7 @@ import { closed, oneOf, problems, year } from '../../../http/schemas.ts';
 import { Calculation } from '../../ledger/books/books.schemas.ts';
 import { inTurn } from '../../ledger/transactions/turn.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { calculationView, isKept, type ReportMaker, runCalculation } from './calculation.ts';
-import { calculationJobs } from './calculation-job.ts';
+import { calculationJobs, calculationView, isKept, type ReportMaker, runCalculation } from './calculation.ts';
 import { insertCalculation, selectCalculation } from './calculations.queries.ts';
 
 const { onBooks } = group('Tax');

@@ -10,7 +10,7 @@ import {
 import { dollars, sharesPerContract, tradeFee } from '../../../engine/events/event.ts';
 import { buildEvents } from '../../../engine/events/events.ts';
 import type { Disposal, Transaction } from '../../../engine/model.ts';
-import { type PositionAmounts, sumRole } from './consumed-positions.ts';
+import { type PositionAmounts, sumRole } from './sources.ts';
 
 /** A part of an amount. All parts add up to the amount exactly. */
 export interface AmountPart {

@@ -10,10 +10,9 @@ import { addValuations } from '../../ledger/prices/valuations.ts';
 import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-names.ts';
 import { toElections } from '../../ledger/transactions/elections.ts';
 import { selectTransactions } from '../../ledger/transactions/list.queries.ts';
-import type { LineContext } from './line-context.ts';
+import type { LineContext } from './line-kinds.ts';
 import { type LotHistory, readLotHistory } from './lot-history.ts';
-import type { SourceRole } from './source-roles.ts';
-import { type BooksReader, loadSources } from './sources.ts';
+import { type BooksReader, loadSources, type SourceRole } from './sources.ts';
 import { buildSteps } from './steps.ts';
 
 /** Explains each number on a line of Form 8949. Returns undefined if the line does not exist. */

@@ -14,7 +14,7 @@ export async function selectMovingDays(
   keys: readonly string[],
   types: readonly string[],
   within: { readonly from: string; readonly until: string; readonly limit: number },
-): Promise<{ day: string }[]> {
+) {
   const list = sql`any(${keys as string[]}::text[])`;
   return sql<{ day: string }[]>`
     select distinct t.on_day as day from transactions t
@@ -45,11 +45,7 @@ export interface ResolutionRow {
 }
 
 /** Selects the current resolutions of issues about these rows, and the resolutions that added one of the rows. */
-export async function selectResolutions(
-  sql: Sql,
-  taxpayerId: string,
-  ids: readonly string[],
-): Promise<ResolutionRow[]> {
+export async function selectResolutions(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<ResolutionRow[]>`
     select coalesce(r.added_id, r.transaction_id) as about, r.action, r.given, r.other_id as other, r.note
     from ${resolutionsWithRows(sql)}
@@ -74,11 +70,7 @@ export async function selectWashSalesReplacedBy(
   return rows.map((row) => toFact('wash', row));
 }
 
-export async function selectAllSources(
-  sql: Sql,
-  taxpayerId: string,
-  id: string,
-): Promise<{ importId: string; fileName: string | null; format: string | null; line: number }[]> {
+export async function selectAllSources(sql: Sql, taxpayerId: string, id: string) {
   return sql<{ importId: string; fileName: string | null; format: string | null; line: number }[]>`
     select s.import_id as "importId", i.file_name as "fileName", i.format, s.line
     from ${rowSources(sql)} s join imports i on i.taxpayer_id = s.taxpayer_id and i.id = s.import_id
@@ -87,7 +79,7 @@ export async function selectAllSources(
 }
 
 /** Selects the open lots that a transaction opened, oldest first. */
-export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: string): Promise<LotRow[]> {
+export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: string) {
   return sql<LotRow[]>`
     select ${lotRowColumns(sql)}
     from lots where taxpayer_id = ${taxpayerId} and id >= ${`${id}/`} and id < ${`${id}0`}
@@ -129,11 +121,7 @@ export async function selectDisposalsNaming(
 }
 
 /** Selects the income from a transaction. */
-export async function selectIncomes(
-  sql: Sql,
-  taxpayerId: string,
-  id: string,
-): Promise<{ type: TransactionType; amount: string }[]> {
+export async function selectIncomes(sql: Sql, taxpayerId: string, id: string) {
   return sql<{ type: TransactionType; amount: string }[]>`
     select i.type, i.amount from transactions t
     join incomes i on i.taxpayer_id = t.taxpayer_id and i.on_day = t.on_day and i.transaction_id = t.id::text

@@ -7,7 +7,7 @@ import { TransferMatch } from '../../ledger/issues/issues.schemas.ts';
 import { priceMembers } from '../../ledger/prices/prices.routes.ts';
 import { editActions } from '../../ledger/transactions/edits/edits.queries.ts';
 import { Transaction } from '../../ledger/transactions/transactions.schemas.ts';
-import { sourceRoles } from './source-roles.ts';
+import { sourceRoles } from './sources.ts';
 
 const usedPrices = t.Array(
   closed({

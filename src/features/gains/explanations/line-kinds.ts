@@ -1,4 +1,6 @@
-import type { Disposal, Transaction } from '../../../engine/model.ts';
+import type { Disposal, Line, Rules, Transaction, WashSale } from '../../../engine/model.ts';
+import type { FormChoices } from '../../../forms/choices.ts';
+import type { LotHistory } from './lot-history.ts';
 
 /** Kinds of lines whose columns have their own texts and citations. A plain sale of a purchased lot is a `sale`. */
 export type LineKind = 'sale' | 'short' | 'written' | 'merger' | 'capital' | 'reported' | 'gift' | 'fund' | 'unknown';
@@ -95,4 +97,20 @@ export function giftBasisText({ proceeds, basis, code }: Disposal, gift: Transac
           ? 'The donor’s basis of these units, which applies to a gain.'
           : 'The value of these units at the gift. It applies to a loss if the donor’s basis was higher.';
   return { text, citations };
+}
+
+/** The data that explains a line of Form 8949. */
+export interface LineContext {
+  readonly line: Line;
+  /** All lines from the same row. */
+  readonly lines: readonly Disposal[];
+  readonly washes: readonly WashSale[];
+  readonly rules: Rules;
+  readonly history: LotHistory | null;
+  readonly columnB: NonNullable<FormChoices['columnB']>;
+  /** The rows that sold the units or opened the lot, with amounts in dollars. */
+  readonly rows: ReadonlyMap<string, Transaction>;
+  readonly openers: readonly string[];
+  /** The purchase dates of the replacement units, by row. */
+  readonly boughtOn: ReadonlyMap<string, string>;
 }

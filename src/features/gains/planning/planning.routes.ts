@@ -8,10 +8,10 @@ import { listQuery, yearParameter } from '../../../http/schemas.ts';
 import { getToday } from '../../ledger/transactions/view.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
-import { holdingRoutes } from './holdings/holdings.routes.ts';
+import { holdingRoutes } from './holdings.routes.ts';
 import { HarvestList, WhatIfRequest, WhatIfResult, YearEnd } from './planning.schemas.ts';
 import { whatIf } from './what-if.ts';
-import { yearEnd } from './year-end/year-end.ts';
+import { yearEnd } from './year-end.ts';
 
 const { onBooks } = group('Planning');
 /** The same limit as for a calculation, because a request may replay the whole history. */

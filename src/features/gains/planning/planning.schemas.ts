@@ -5,8 +5,7 @@ import { closed, day, money, nullable, oneOf, quantity, whole, year } from '../.
 import { Summary } from '../../ledger/books/books.schemas.ts';
 import { lineSchema } from '../../ledger/books/line-members.ts';
 import { assetName } from '../../ledger/transactions/transactions.schemas.ts';
-import { excludedTaxes } from './gain-tax.ts';
-import { firstRatesYear } from './tax-rates.ts';
+import { excludedTaxes, firstRatesYear } from './gain-tax.ts';
 
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const salesMax = 100;

@@ -10,20 +10,12 @@ import {
 } from '../../../base/decimal.ts';
 import { limits } from '../../../base/limits.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { AssetClass, LotMethod, Transaction } from '../../../engine/model.ts';
+import type { AssetClass, Transaction } from '../../../engine/model.ts';
 import { unstatedMembers } from '../../../engine/unstated-members.ts';
+import type { WhatIfRequest } from './planning.schemas.ts';
 
 /** A planned sale as requested. */
-export interface SaleInput {
-  readonly asset: string;
-  readonly assetClass?: AssetClass;
-  readonly account?: string;
-  readonly quantity: string;
-  readonly amount?: string;
-  readonly price?: string;
-  readonly date: string;
-  readonly method?: LotMethod;
-}
+export type SaleInput = Readonly<(typeof WhatIfRequest.static)['sales'][number]>;
 
 /** A planned sale with parsed numbers. The books supply the rest. */
 export interface ParsedSale {

@@ -31,20 +31,20 @@ export function listReports(
   taxpayerId: string,
   { before, year }: { readonly before: string | null; readonly year: number | null },
   limit: number,
-): Promise<ReportRow[]> {
+) {
   return sql<ReportRow[]>`
     ${reportColumns(sql, taxpayerId)} and (${before}::bigint is null or r.sequence < ${before}::bigint)
       and (${year}::integer is null or r.year = ${year}::integer)
     order by r.sequence desc limit ${limit + 1}`;
 }
 
-export async function selectReport(sql: Sql, taxpayerId: string, id: string): Promise<ReportRow | undefined> {
+export async function selectReport(sql: Sql, taxpayerId: string, id: string) {
   const [row] = await sql<ReportRow[]>`${reportColumns(sql, taxpayerId)} and r.id = ${id}`;
   return row;
 }
 
 /** Selects the newest report for a year. Prefers a current report to a stale one. */
-export async function selectNewestReport(sql: Sql, taxpayerId: string, year: number): Promise<ReportRow | undefined> {
+export async function selectNewestReport(sql: Sql, taxpayerId: string, year: number) {
   const [row] = await sql<ReportRow[]>`
     ${reportColumns(sql, taxpayerId)} and r.year = ${year} order by stale, r.sequence desc limit 1`;
   return row;
@@ -98,7 +98,7 @@ export async function selectBytes(sql: Sql, taxpayerId: string, digest: string):
   return row?.bytes ?? 0;
 }
 
-export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<KeptBytes[]> {
+export async function selectBooks(sql: Sql, taxpayerId: string, digest: string) {
   return sql<KeptBytes[]>`
     select content, blob from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;
 }

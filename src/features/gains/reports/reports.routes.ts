@@ -21,12 +21,10 @@ import {
 } from '../../../http/schemas.ts';
 import { blobRefusals } from '../../ledger/blobs/read.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { acceptedFormat } from './accept.ts';
-import { choicesQuery, pickFormChoices } from './choices.ts';
-import { createReport } from './create.ts';
+import { choicesQuery, createReport, pickFormChoices } from './create.ts';
 import type { RenderPool } from './render.ts';
 import { listReports, type ReportRow } from './reports.queries.ts';
-import { findBooks, findReport } from './stored.ts';
+import { acceptedFormat, findBooks, findReport } from './stored.ts';
 
 const formatIds = reportFormats.map((format) => format.id);
 

@@ -11,8 +11,7 @@ import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-name
 import type { Access } from '../../people/auth/access.ts';
 import { explainLine } from '../explanations/explanation.ts';
 import { Explanation } from '../explanations/explanations.schemas.ts';
-import { lineParameters, toLineFilter } from './line-filter.ts';
-import { readLines } from './lines.ts';
+import { lineParameters, readLines, toLineFilter } from './lines.ts';
 import { DisposalList } from './years.schemas.ts';
 
 const { onBooks } = group('Tax');

@@ -75,7 +75,7 @@ export interface LineTotalsRow {
 }
 
 /** Selects the totals of all lines that match a filter. */
-export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: LineFilter): Promise<LineTotalsRow[]> {
+export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: LineFilter) {
   return sql<LineTotalsRow[]>`
     select coalesce(sum(proceeds), 0) as proceeds, coalesce(sum(basis), 0) as basis,
       coalesce(sum(total_adjustment), 0) as adjustment, count(*)::integer as count
@@ -133,7 +133,7 @@ export async function selectLots(
   filter: { readonly asset: string | null; readonly account: string | null },
   after: { readonly acquired: string; readonly id: string } | null,
   limit: number,
-): Promise<LotRow[]> {
+) {
   return sql<LotRow[]>`
     select ${lotRowColumns(sql)}
     from lots

@@ -15,7 +15,7 @@ export interface AccountUse {
  * Selects every account that rows refer to, either as their own account or as the destination of a transfer. Cash has
  * no class.
  */
-export async function selectAccountUses(sql: Sql, taxpayerId: string): Promise<AccountUse[]> {
+export async function selectAccountUses(sql: Sql, taxpayerId: string) {
   return sql<AccountUse[]>`
     select n.account, i.format, count(*)::integer as rows, min(t.on_day)::text as first, max(t.on_day)::text as last,
       coalesce(array_agg(distinct t.asset_class) filter (where t.asset not in ('', 'USD')), '{}') as classes

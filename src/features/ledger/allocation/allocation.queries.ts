@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 
 /** Selects the books that contain coins, with their asset keys. */
-export async function selectCoinBooks(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; book: string }[]> {
+export async function selectCoinBooks(sql: Sql, taxpayerId: string) {
   return sql<{ asset_key: string; book: string }[]>`
     select b.asset_key, b.book from books b
     where b.taxpayer_id = ${taxpayerId} and exists (
@@ -11,11 +11,7 @@ export async function selectCoinBooks(sql: Sql, taxpayerId: string): Promise<{ a
 }
 
 /** Selects the first disposal or transfer of each asset after 2024, because the allocation had to be made before it. */
-export async function selectFirstUses(
-  sql: Sql,
-  taxpayerId: string,
-  keys: readonly string[],
-): Promise<{ asset_key: string; day: string }[]> {
+export async function selectFirstUses(sql: Sql, taxpayerId: string, keys: readonly string[]) {
   return sql<{ asset_key: string; day: string }[]>`
     select asset_key, min(on_day) as day from transactions
     where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[]) and on_day >= '2025-01-01'
@@ -47,7 +43,7 @@ export interface FrozenLot {
   readonly basis: string | null;
 }
 
-export async function selectAllocation(sql: Sql, taxpayerId: string): Promise<AllocationRow | undefined> {
+export async function selectAllocation(sql: Sql, taxpayerId: string) {
   const [row] = await sql<AllocationRow[]>`
     select to_char(frozen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as frozen_at, hash, pool_hash, method, rule,
       lots, statement, books_made_on, safe_harbor, standing, transactions

@@ -26,11 +26,7 @@ const fields = (sql: Sql) =>
   sql`b.id, b.account, b.asset, b.on_day, b.quantity::text as quantity, b.source, b.counted_until::text as counted_until, b.is_least`;
 
 /** Selects the stated balances of some assets, or of all assets if `assets` is null. */
-export async function selectBalances(
-  sql: Sql,
-  taxpayerId: string,
-  assets: readonly string[] | null,
-): Promise<BalanceRow[]> {
+export async function selectBalances(sql: Sql, taxpayerId: string, assets: readonly string[] | null) {
   return sql<BalanceRow[]>`
     select ${fields(sql)} from balances b
     where b.taxpayer_id = ${taxpayerId} and (${assets as string[] | null}::text[] is null or b.asset = any(${assets as string[] | null}::text[]))
@@ -51,7 +47,7 @@ export async function selectListedBalances(
   { account, asset }: BalanceFilter,
   after: BalanceCursor | null,
   limit: number,
-): Promise<BalanceRow[]> {
+) {
   const [on, afterAsset, afterAccount] = after ?? [null, null, null];
   return sql<BalanceRow[]>`
     select ${fields(sql)} from balances b
@@ -90,18 +86,14 @@ export async function upsertBalances(
     returning id, asset, xmax = 0 as added`;
 }
 
-export async function selectBalance(
-  sql: Sql,
-  taxpayerId: string,
-  { account, asset, day }: NewBalance,
-): Promise<BalanceRow | undefined> {
+export async function selectBalance(sql: Sql, taxpayerId: string, { account, asset, day }: NewBalance) {
   const [row] = await sql<BalanceRow[]>`
     select ${fields(sql)} from balances b
     where b.taxpayer_id = ${taxpayerId} and b.account = ${account} and b.asset = ${asset} and b.on_day = ${day}`;
   return row;
 }
 
-export async function deleteBalance(sql: Sql, taxpayerId: string, id: string): Promise<BalanceRow | undefined> {
+export async function deleteBalance(sql: Sql, taxpayerId: string, id: string) {
   const [row] = await sql<BalanceRow[]>`
     delete from balances b where b.taxpayer_id = ${taxpayerId} and b.id = ${id} returning ${fields(sql)}`;
   return row;
@@ -196,7 +188,7 @@ export async function insertBalanceSources(
     where me.id = ${taxpayerId}`;
 }
 
-export async function deleteSources(sql: Sql, { taxpayerId, importId }: StageScope): Promise<BalanceKey[]> {
+export async function deleteSources(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<BalanceKey[]>`
     delete from balance_sources where taxpayer_id = ${taxpayerId} and import_id = ${importId}
     returning account, asset, on_day`;

@@ -41,7 +41,7 @@ export interface LedgerState {
 }
 
 /** Selects the state of the last calculation. Returns undefined if the taxpayer never had a row. */
-export async function selectLedger(sql: Sql, taxpayerId: string): Promise<LedgerState | undefined> {
+export async function selectLedger(sql: Sql, taxpayerId: string) {
   const [row] = await sql<LedgerState[]>`
     select engine, through, (
       select on_day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1
@@ -76,7 +76,7 @@ export async function selectKeys(sql: Sql, taxpayerId: string): Promise<string[]
   return rows.map((row) => row.asset_key);
 }
 
-export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; book: string }[]> {
+export async function selectBooks(sql: Sql, taxpayerId: string) {
   return sql<{ asset_key: string; book: string }[]>`
     select asset_key, book from books where taxpayer_id = ${taxpayerId}`;
 }
@@ -85,11 +85,7 @@ export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset
  * Selects the issues that belong to no book and have these names, and the issues about units that were sold but not
  * held.
  */
-export async function selectUnbookedIssues(
-  sql: Sql,
-  taxpayerId: string,
-  names: readonly string[],
-): Promise<(RowOf<'issue'> & { readonly book: string })[]> {
+export async function selectUnbookedIssues(sql: Sql, taxpayerId: string, names: readonly string[]) {
   return sql<(RowOf<'issue'> & { readonly book: string })[]>`
     select book, ${factFields(sql, 'issue')} from issues
     where taxpayer_id = ${taxpayerId} and (issue = 'oversold' or book = any(${names as string[]}::text[]))
@@ -97,10 +93,7 @@ export async function selectUnbookedIssues(
 }
 
 /** Selects the security numbers in imported files, with the asset names used there. */
-export async function selectSecurityNumbers(
-  sql: Sql,
-  taxpayerId: string,
-): Promise<{ asset: string; number: string }[]> {
+export async function selectSecurityNumbers(sql: Sql, taxpayerId: string) {
   return sql<{ asset: string; number: string }[]>`
     select distinct n.asset, n.number
     from imports i, lateral jsonb_to_recordset(i.security_numbers) as n (asset text, number text)
@@ -109,11 +102,7 @@ export async function selectSecurityNumbers(
 }
 
 /** Sums the gains and losses from the lines of these assets by account and year. */
-export async function selectLinesOfNames(
-  sql: Sql,
-  taxpayerId: string,
-  names: readonly string[],
-): Promise<{ asset: string; account: string; on: string; sale: string; losses: string; gains: string }[]> {
+export async function selectLinesOfNames(sql: Sql, taxpayerId: string, names: readonly string[]) {
   return sql<{ asset: string; account: string; on: string; sale: string; losses: string; gains: string }[]>`
     select asset, account, min(on_day)::text as on, (array_agg(sale_id order by on_day, sale_id))[1] as sale,
       sum(greatest(basis - proceeds, 0))::text as losses, sum(greatest(proceeds - basis, 0))::text as gains
@@ -123,11 +112,7 @@ export async function selectLinesOfNames(
 }
 
 /** Selects the first line or income for each account and year, and the total. */
-export async function selectAccountYears(
-  sql: Sql,
-  taxpayerId: string,
-  accounts: readonly string[],
-): Promise<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]> {
+export async function selectAccountYears(sql: Sql, taxpayerId: string, accounts: readonly string[]) {
   const condition = sql`taxpayer_id = ${taxpayerId} and account = any(${accounts as string[]}::text[])`;
   return sql<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]>`
     with taxed as (
@@ -284,7 +269,7 @@ export async function selectHistoriesUntil(
   taxpayerId: string,
   { from, until }: { readonly from: string; readonly until: string },
   stamp: { readonly engine: string; readonly rules: string },
-): Promise<(TransactionRow & { readonly book: string })[]> {
+) {
   return sql<(TransactionRow & { readonly book: string })[]>`
     with last as (
       select book, max(day) as day from checkpoints
@@ -301,11 +286,7 @@ export async function selectHistoriesUntil(
 }
 
 /** Selects the first import that contained each transaction. */
-export async function selectSources(
-  sql: Sql,
-  taxpayerId: string,
-  ids: readonly string[],
-): Promise<{ id: string; import_id: string; file: string; line: number }[]> {
+export async function selectSources(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<{ id: string; import_id: string; file: string; line: number }[]>`
     select distinct on (s.transaction_id) s.transaction_id as id, s.import_id, coalesce(i.file_name, i.format, '') as file, s.line
     from ${rowSources(sql)} s
@@ -315,7 +296,7 @@ export async function selectSources(
 }
 
 /** Selects a year's rows from Forms 1099. */
-export async function selectReported(sql: Sql, taxpayerId: string, year: number): Promise<TransactionRow[]> {
+export async function selectReported(sql: Sql, taxpayerId: string, year: number) {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.type in ('reported_sale', 'reported_total')
@@ -331,7 +312,7 @@ export async function selectYearsOfForms(sql: Sql, taxpayerId: string): Promise<
   return rows.map(({ year }) => year);
 }
 
-export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
+export async function selectAllTransactions(sql: Sql, taxpayerId: string) {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
     from transactions t where t.taxpayer_id = ${taxpayerId}`;

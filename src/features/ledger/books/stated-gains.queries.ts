@@ -65,7 +65,7 @@ export async function selectLinesOfSales(
   taxpayerId: string,
   books: readonly string[],
   sales: readonly string[],
-): Promise<RowOf<'disposal'>[]> {
+) {
   return sql<RowOf<'disposal'>[]>`
     select ${factFields(sql, 'disposal')} from disposals
     where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[])
@@ -73,11 +73,7 @@ export async function selectLinesOfSales(
     order by on_day, id`;
 }
 
-export async function selectWashesOfBooks(
-  sql: Sql,
-  taxpayerId: string,
-  books: readonly string[],
-): Promise<RowOf<'wash'>[]> {
+export async function selectWashesOfBooks(sql: Sql, taxpayerId: string, books: readonly string[]) {
   return sql<RowOf<'wash'>[]>`
     select ${factFields(sql, 'wash')} from wash_sales
     where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[])

@@ -6,8 +6,7 @@ import { notify, notifyYearConflict } from '../../people/notifications/notify.ts
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { deleteStaged } from '../transactions/staged/staged.queries.ts';
 import { deleteTexts } from '../transactions/texts.queries.ts';
-import { notifyFailure } from './failure-notice.ts';
-import { deleteRunning, insertEvent, recordFailure, selectImport } from './status/status.queries.ts';
+import { deleteRunning, insertEvent, recordFailure, selectImport } from './imports.queries.ts';
 import { UploadBroken } from './upload.ts';
 import type { ImportProblem } from './view.ts';
 
@@ -54,4 +53,25 @@ async function notifyLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Da
 function toImportProblem(error: unknown): ImportProblem {
   if (!(error instanceof UploadBroken)) return toFailure(error);
   return { code: 'upload_broken', detail: 'The upload was interrupted. No rows were imported. Select the file again.' };
+}
+
+interface Failure {
+  readonly fileName: string | null;
+  readonly problem: { readonly detail: string };
+  readonly at: Date;
+}
+
+/** Notifies the taxpayer that an import failed and why, if no response reports it. */
+export async function notifyFailure(
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+  { fileName, problem, at }: Failure,
+): Promise<void> {
+  await notify(sql, taxpayerId, {
+    kind: 'import_failed',
+    title: 'Import failed',
+    body: `${fileName ?? 'Your file'}: ${problem.detail}`,
+    link: `/v1/imports/${importId}`,
+    at,
+  });
 }

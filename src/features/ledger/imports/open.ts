@@ -1,8 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { ReadingWorker } from './reading/reading.ts';
-import { storingJobs } from './store-job.ts';
-import { openSmallImports, openStoringWorkers } from './storing.ts';
+import { openSmallImports, openStoringWorkers, storingJobs } from './storing.ts';
 
 /** One for all applications in this process, such as those of tests. */
 const readingWorker = new ReadingWorker();

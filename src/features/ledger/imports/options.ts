@@ -7,7 +7,7 @@ import { readMapping } from '../../../formats/mapping/mapping-json.ts';
 import type { ReadingOptions } from '../../../formats/opening.ts';
 import { oneOf, type QueryOf } from '../../../http/schemas.ts';
 import { requireTimeZone } from '../../people/auth/profile.ts';
-import { dateOrder, mappingExample, timeZoneMeaning } from './mappings/mappings.schemas.ts';
+import { dateOrder, mappingExample, timeZoneMeaning } from './mappings.schemas.ts';
 
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
 const mappingLengthMax = 20_000;

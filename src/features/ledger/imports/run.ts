@@ -10,16 +10,21 @@ import { selectReaderFacts } from './accounts/accounts.queries.ts';
 import { readEarlierAccounts } from './accounts/earlier.ts';
 import { removeFailed } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { recallMappings } from './mappings/remember.ts';
+import {
+  type ImportRow,
+  insertImport,
+  recordFormat,
+  recordHeartbeat,
+  recordStoreRequest,
+  selectImport,
+} from './imports.queries.ts';
+import { recallMappings } from './mappings.queries.ts';
 import { type ImportOptions, toReadingRequest } from './options.ts';
 import { stageFile } from './reading/stage.ts';
 import { readSettings } from './settings.ts';
 import { limitBytes, readSpace } from './space.ts';
-import { type ImportRow, insertImport, recordFormat, recordHeartbeat, selectImport } from './status/status.queries.ts';
 import type { StoreRequest } from './store.ts';
-import { toSavedStoreRequest } from './store-job.ts';
-import { recordStoreRequest } from './store-requests.queries.ts';
-import { storeStaged } from './storing.ts';
+import { storeStaged, toSavedStoreRequest } from './storing.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { planLimitRefusal, planLimits } from '../../people/plans/limits.ts';
-import { selectKept } from './status/status.queries.ts';
+import { selectKept } from './imports.queries.ts';
 
 /** Returns the number of bytes that the next import may use. Throws if the plan's limit is reached. */
 export async function readSpace(sql: Sql, taxpayer: Taxpayer): Promise<number> {

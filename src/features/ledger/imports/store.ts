@@ -23,15 +23,15 @@ import { underLock } from '../transactions/turn.ts';
 import { getToday } from '../transactions/view.ts';
 import { askAccounts } from './accounts/questions.ts';
 import { recognizeEarlier } from './accounts/recognize.ts';
-import { rememberMapping } from './mappings/remember.ts';
+import { type Completion, type ImportRow, countTransactionsOf, deleteImport, insertEvent, recordCompletion, recordNumbers, selectImport } from './imports.queries.ts';
+import { rememberMapping } from './mappings.queries.ts';
 import { type ImportOptions } from './options.ts';
-import { type PreviewOptions, readPreview } from './preview/read.ts';
+import { type PreviewOptions, readPreview } from './preview.ts';
 import { type Staged } from './reading/stage.ts';
-import { dropReplaced, replaceRows } from './reread/replace.ts';
-import { adoptKind } from './reread/reread.queries.ts';
+import { adoptKind } from './reread.queries.ts';
+import { dropReplaced, replaceRows } from './reread.ts';
 import { type Settings } from './settings.ts';
 import { spaceLimitPassed, takeSpace } from './space.ts';
-import { type Completion, type ImportRow, countTransactionsOf, deleteImport, insertEvent, recordCompletion, recordNumbers, selectImport } from './status/status.queries.ts';
 import { type ImportView, importView, rereadView } from './view.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { Deps } from '../../../deps.ts';
-import { notifyFailure } from './failure-notice.ts';
-import { sweepUndone } from './restore.ts';
-import { failAbandoned } from './status/status.queries.ts';
-import { acceptStoreRequest, selectAbandonedStoreRequests } from './store-requests.queries.ts';
+import { notifyFailure } from './failed-import.ts';
+import { acceptStoreRequest, failAbandoned, selectAbandonedStoreRequests } from './imports.queries.ts';
+import { sweepUndone } from './undo.ts';
 
 /**
  * The maximum number of seconds without a heartbeat. After that, the server of a running import counts as stopped. A

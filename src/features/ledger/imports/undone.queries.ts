@@ -145,7 +145,7 @@ async function selectColumns(sql: Sql, table: string): Promise<string[]> {
 }
 
 /** Selects the books that the transactions of an undone import are in, with their first days. */
-export async function selectTouchedUndone(sql: Sql, { taxpayerId, importId }: StageScope): Promise<TouchedRow[]> {
+export async function selectTouchedUndone(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<TouchedRow[]>`
     select k.asset_key, min(t.on_day) as day
     from transactions t, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
@@ -158,14 +158,14 @@ export async function selectTouchedUndone(sql: Sql, { taxpayerId, importId }: St
 const undoneFields = (sql: Sql) => sql`
   view, undone_at as "undoneAt", bytes::float8 as bytes, transactions, remaining, transaction_ids as "transactionIds"`;
 
-export async function selectUndone(sql: Sql, { taxpayerId, importId }: StageScope): Promise<UndoneImport | undefined> {
+export async function selectUndone(sql: Sql, { taxpayerId, importId }: StageScope) {
   const [row] = await sql<UndoneImport[]>`
     select ${undoneFields(sql)} from undone_imports where taxpayer_id = ${taxpayerId} and id = ${importId}`;
   return row;
 }
 
 /** Selects the imports that can still be restored, the last undone first. */
-export async function selectAllUndone(sql: Sql, taxpayerId: string, limit: number): Promise<UndoneImport[]> {
+export async function selectAllUndone(sql: Sql, taxpayerId: string, limit: number) {
   return sql<UndoneImport[]>`
     select ${undoneFields(sql)} from undone_imports where taxpayer_id = ${taxpayerId}
     order by undone_at desc, id limit ${limit}`;
@@ -196,7 +196,7 @@ export async function deleteUndoneBeyond(sql: Sql, taxpayerId: string, bytesMax:
 }
 
 /** Selects undone imports that can no longer be restored. Runs as the service. */
-export async function selectUndoneBefore(sql: Sql, before: Date, limit: number): Promise<StageScope[]> {
+export async function selectUndoneBefore(sql: Sql, before: Date, limit: number) {
   return sql<StageScope[]>`
     select taxpayer_id as "taxpayerId", id as "importId" from undone_imports
     where undone_at < ${before} order by undone_at limit ${limit}`;

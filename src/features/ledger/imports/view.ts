@@ -1,7 +1,7 @@
 import type { yearChanges } from '../books/summaries/year-changes.ts';
-import type { compareRows } from './changes/compare.ts';
-import type { Preview } from './preview/read.ts';
-import type { ImportRow } from './status/status.queries.ts';
+import type { ImportRow } from './imports.queries.ts';
+import type { Preview } from './preview.ts';
+import type { compareRows } from './reread.ts';
 
 /** Formats an import with the field names of the API. */
 export function importView(row: ImportRow) {

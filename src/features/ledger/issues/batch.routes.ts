@@ -7,8 +7,8 @@ import { type Access } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/year-changes.ts';
 import { inTurn, onceInTurn } from '../transactions/turn.ts';
-import { type IssueBatch, batchMax, reopenBatch, resolveBatch } from './batch.ts';
-import { ReopenIssuesRequest, ReopenIssuesResult, ResolveIssuesRequest, ResolveIssuesResult } from './issues.schemas.ts';
+import { type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
+import { ReopenIssuesRequest, ReopenIssuesResult, ResolveIssuesRequest, ResolveIssuesResult, batchMax } from './issues.schemas.ts';
 import { Elysia } from 'elysia';
 
 const { onBooks } = group('Issues');

@@ -8,12 +8,10 @@ import { recompute } from '../recompute/recompute.ts';
 import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
 import { getToday } from '../transactions/view.ts';
 import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRow } from './issues.queries.ts';
+import { batchMax } from './issues.schemas.ts';
 import { proposalsFor } from './proposals.ts';
 import { factIdOfIssueId, type ResolutionInput } from './resolution.ts';
 import { removeResolution, storeIssueResolution } from './resolve.ts';
-
-/** The maximum number of issues per request. */
-export const batchMax = 500;
 
 /** Issues, selected by either ids or a filter. */
 export interface IssueBatch {

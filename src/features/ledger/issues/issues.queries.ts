@@ -12,7 +12,10 @@ import {
 } from '../transactions/resolutions.queries.ts';
 
 type IssueStatus = 'open' | 'accepted' | 'resolved';
-export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
+export const resolutionActions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
+export type ResolutionAction = (typeof resolutionActions)[number];
+/** Actions that are carried out by operations other than POST …/resolve. */
+export const elsewhereActions = ['price', 'zone', 'zone_of_import', 'form_name', 'same_asset'] as const;
 
 /** A row of the worklist: an open issue, or the stored copy of a resolved issue. */
 export interface WorklistRow {
@@ -101,7 +104,7 @@ export async function selectWorklist(
   filter: WorklistFilter,
   after: WorklistCursor | null,
   limit: number,
-): Promise<WorklistRow[]> {
+) {
   const { status, kind, year, asset, account } = filter;
   return sql<WorklistRow[]>`
     select ${worklistFields(sql)} from (${worklist(sql, taxpayerId)}) w
@@ -124,14 +127,14 @@ export async function selectShortfalls(
   sql: Sql,
   taxpayerId: string,
   { on, account, asset }: Pick<WorklistRow, 'on' | 'account' | 'asset'>,
-): Promise<Shortfall[]> {
+) {
   return sql<Shortfall[]>`
     select w.id, w.transactions[1] as transaction, w.units::text from (${worklist(sql, taxpayerId)}) w
     where w.issue = 'oversold' and w.status in ('open', 'accepted') and w.on = ${on}::date and w.account = ${account}
       and w.asset = ${asset}`;
 }
 
-export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string): Promise<WorklistRow | undefined> {
+export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string) {
   const [row] = await sql<WorklistRow[]>`
     select ${worklistFields(sql)} from (${worklist(sql, taxpayerId)}) w where w.id = ${id}`;
   return row;
@@ -165,7 +168,7 @@ export async function selectOpenIssues(
     order by i.on_day, i.id ${'ids' in which ? sql`` : sql`limit ${which.limit}`}`;
 }
 
-export async function selectIssue(sql: Sql, taxpayerId: string, id: string): Promise<RowOf<'issue'> | undefined> {
+export async function selectIssue(sql: Sql, taxpayerId: string, id: string) {
   const [row] = await sql<RowOf<'issue'>[]>`
     select ${factFields(sql, 'issue')} from issues where taxpayer_id = ${taxpayerId} and id = ${id}`;
   return row;
@@ -221,7 +224,7 @@ export interface StoredResolution {
   readonly from_day: string;
 }
 
-export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: string): Promise<StoredResolution[]> {
+export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: string) {
   return sql<StoredResolution[]>`
     delete from resolutions where taxpayer_id = ${taxpayerId} and issue_id = ${issueId}
     returning action, issue ->> 'asset' as asset, given, transaction_id, added_id, asset_key, from_day`;
@@ -247,11 +250,7 @@ export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: read
 }
 
 /** Deletes the manual pairings of a leg. */
-export async function deletePairings(
-  sql: Sql,
-  taxpayerId: string,
-  id: string,
-): Promise<{ transaction_id: string; other_id: string | null }[]> {
+export async function deletePairings(sql: Sql, taxpayerId: string, id: string) {
   return sql<{ transaction_id: string; other_id: string | null }[]>`
     delete from resolutions
     where taxpayer_id = ${taxpayerId} and action = 'pair' and (transaction_id = ${id} or other_id = ${id})

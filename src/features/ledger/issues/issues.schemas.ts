@@ -2,10 +2,10 @@ import { t } from 'elysia';
 import { assetClasses, issueKinds, issueKindTable } from '../../../engine/model.ts';
 import { closed, day, id, nullable, oneOf, whole, year } from '../../../http/schemas.ts';
 import { YearsPreview } from '../books/books.schemas.ts';
-import { batchMax } from './batch.ts';
-import { elsewhereActions } from './resolution.ts';
+import { resolutionActions as actions, elsewhereActions } from './issues.queries.ts';
 
-const actions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
+/** The maximum number of issues per request. */
+export const batchMax = 500;
 const ofClass = {
   assetClass: t.Optional(oneOf(assetClasses, 'The class of the asset, for `class`.')),
   collectible: t.Optional(

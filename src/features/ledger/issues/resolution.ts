@@ -4,35 +4,24 @@ import { invalidMember } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { listAssetKeys, toAssetKey } from '../../../engine/events/keys.ts';
-import { type AssetClass, issueKindTable, type Transaction } from '../../../engine/model.ts';
+import { issueKindTable, type Transaction } from '../../../engine/model.ts';
 import { typesWhere } from '../../../engine/transaction-types.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import type { RowOf } from '../books/facts/tables.ts';
 import type { ResolutionValues } from '../transactions/resolutions.queries.ts';
 import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
-import type { NewResolution, ResolutionAction } from './issues.queries.ts';
-
-/** Original issue discount that was included in the income of a year (Form 1099-OID). */
-export interface DiscountOfYear {
-  readonly year: number;
-  readonly amount: string;
-}
+import type { NewResolution } from './issues.queries.ts';
+import type { Issue, Resolution } from './issues.schemas.ts';
 
 /** The body of a request that resolves an issue. */
-export interface ResolutionInput {
-  readonly action: ResolutionAction;
-  readonly basis?: string;
-  readonly acquired?: string;
-  readonly quantity?: string;
-  readonly with?: string;
-  readonly amount?: string;
-  readonly fee?: string;
-  readonly assetClass?: AssetClass;
-  readonly collectible?: boolean;
-  readonly discounts?: readonly DiscountOfYear[];
-  readonly note?: string;
-}
+export type ResolutionInput = Readonly<typeof Resolution.static>;
+
+/** Original issue discount that was included in the income of a year (Form 1099-OID). */
+export type DiscountOfYear = NonNullable<ResolutionInput['discounts']>[number];
+
+/** A possible resolution of an issue. Lists of proposals start with the likeliest. */
+export type Proposal = Readonly<(typeof Issue.static)['proposals'][number]>;
 
 /** An issue with its rows, and the answer that resolves it. */
 export interface ResolutionContext {
@@ -106,42 +95,6 @@ export function requireIssueRow({ transactions, issue }: ResolutionContext): Tra
     );
   }
   return first;
-}
-
-/** Actions that are carried out by operations other than POST …/resolve. */
-export const elsewhereActions = ['price', 'zone', 'zone_of_import', 'form_name', 'same_asset'] as const;
-type ElsewhereAction = (typeof elsewhereActions)[number];
-
-export function isElsewhere<Action extends string>(action: Action | ElsewhereAction): action is ElsewhereAction {
-  return elsewhereActions.some((each) => each === action);
-}
-
-/** A possible resolution of an issue. Lists of proposals start with the likeliest. */
-export interface Proposal {
-  readonly action: ResolutionAction | ElsewhereAction;
-  readonly detail: string;
-  /** The id of the other leg, for `pair`. */
-  readonly with?: string;
-  /** The number of units without basis, for `basis`. */
-  readonly quantity?: string;
-  /**
-   * The asset whose price is missing for `price`, the name on the form for `form_name`, or the other name for
-   * `same_asset`.
-   */
-  readonly asset?: string;
-  readonly date?: string;
-  /** The import whose file uses a different time zone, for `zone_of_import`. */
-  readonly importId?: string;
-  /**
-   * For `form_name`: the asset in the transactions that the form refers to, or the form's own name if it refers to no
-   * other asset.
-   */
-  readonly formNameOf?: string;
-  /** The security that `asset` is another name for, for `same_asset`. */
-  readonly sameAs?: string;
-  /** The proposed asset class, for `class`. */
-  readonly assetClass?: AssetClass;
-  readonly collectible?: boolean;
 }
 
 /** Decodes an issue id of the API. Throws a 404 if it is invalid. */

@@ -10,8 +10,8 @@ import { buildSortKey, columnsChanged, compareSortKeys, type LineChange } from '
 import { type Amendment, buildAmendment, lockYear, unlockYear } from './lock.ts';
 import { selectEntries, type YearLockRow } from './locks.queries.ts';
 import { YearAmendment, YearEntry, YearState, yearParams } from './locks.schemas.ts';
-import { notifyStep, reviewRoutes } from './review/review.routes.ts';
-import { reopen } from './review/review.ts';
+import { notifyStep, reviewRoutes } from './review.routes.ts';
+import { reopen } from './review.ts';
 
 const { onBooks } = group('Tax');
 

@@ -57,7 +57,7 @@ export interface PriceAsk {
  * Selects the newest price for each request. On the same day, the taxpayer's own price takes precedence over a
  * provider's.
  */
-export async function selectPrices(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
+export async function selectPrices(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]) {
   return sql<PriceRow[]>`
     select a.asset, a.day as asked, a.within, a.sources, found.day, trim_scale(found.usd)::text as usd, found.source
     from unnest(
@@ -127,7 +127,7 @@ export async function replaceValuations(
       is distinct from (excluded.asset, excluded.day, excluded.usd, excluded.source, excluded.asset_key, excluded.on_day)`;
 }
 
-export async function selectValuations(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<ValuationRow[]> {
+export async function selectValuations(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<ValuationRow[]>`
     select transaction_id, figure, asset, day, trim_scale(usd)::text as usd, source from valuations
     where taxpayer_id = ${taxpayerId} and transaction_id = any(${ids as string[]}::uuid[])
@@ -148,12 +148,7 @@ export interface PriceQuote {
 }
 
 /** Stores prices. Returns the new prices (`added`) and the prices that replaced a different price. */
-export async function upsertPrices(
-  sql: Sql,
-  taxpayerId: string,
-  quotes: readonly PriceQuote[],
-  at: Date,
-): Promise<{ asset: string; day: string; added: boolean }[]> {
+export async function upsertPrices(sql: Sql, taxpayerId: string, quotes: readonly PriceQuote[], at: Date) {
   return sql<{ asset: string; day: string; added: boolean }[]>`
     insert into prices (taxpayer_id, asset, day, usd, created_at)
     select me.id, g.asset, g.day, g.usd, ${at} from taxpayers me, unnest(
@@ -220,12 +215,7 @@ export async function selectListedPrices(
 }
 
 /** Stores prices from a provider for all taxpayers. Never changes a stored price. Returns the new prices. */
-export async function insertSharedPrices(
-  sql: Sql,
-  source: string,
-  quotes: readonly PriceQuote[],
-  at: Date,
-): Promise<{ asset: string; day: string }[]> {
+export async function insertSharedPrices(sql: Sql, source: string, quotes: readonly PriceQuote[], at: Date) {
   return sql<{ asset: string; day: string }[]>`
     insert into shared_prices (asset, day, source, usd, created_at)
     select g.asset, g.day, ${source}, g.usd, ${at} from unnest(
@@ -236,7 +226,7 @@ export async function insertSharedPrices(
 }
 
 /** Selects the taxpayers who have books, and the current revision of their books. */
-export async function selectRevisions(sql: Sql): Promise<{ id: string; revision: string }[]> {
+export async function selectRevisions(sql: Sql) {
   return sql<{ id: string; revision: string }[]>`select id, revision from taxpayers where revision <> 0 order by id`;
 }
 

@@ -59,7 +59,7 @@ export async function selectAccountsOfTypes(
 }
 
 /** Selects the formats of each account's imports and the 1099 boxes of its sales. */
-export async function selectAccountSources(sql: Sql, taxpayerId: string): Promise<AccountSource[]> {
+export async function selectAccountSources(sql: Sql, taxpayerId: string) {
   return sql<AccountSource[]>`
     with named as (
       select account, import_id, case when type = 'reported_sale' then box end as box
@@ -75,11 +75,7 @@ export async function selectAccountSources(sql: Sql, taxpayerId: string): Promis
 }
 
 /** Selects the books with rows in these accounts or transfers to them, and the first day of such rows in each book. */
-export async function selectKeysOfAccounts(
-  sql: Sql,
-  taxpayerId: string,
-  accounts: readonly string[],
-): Promise<TouchedRow[]> {
+export async function selectKeysOfAccounts(sql: Sql, taxpayerId: string, accounts: readonly string[]) {
   return sql<TouchedRow[]>`
     select k.asset_key, min(t.on_day) as day
     from transactions t, lateral (values (t.asset_key), (t.second_key), (t.third_key), (t.fourth_key)) as k (asset_key)
@@ -106,7 +102,7 @@ export interface FormNameRow {
   readonly has_history: boolean;
 }
 
-export async function selectFormNames(sql: Sql, taxpayerId: string): Promise<FormNameRow[]> {
+export async function selectFormNames(sql: Sql, taxpayerId: string) {
   return sql<FormNameRow[]>`
     with named as (
       select distinct account, asset_key, asset from transactions
@@ -121,11 +117,7 @@ export async function selectFormNames(sql: Sql, taxpayerId: string): Promise<For
 }
 
 /** Selects the rows of Forms 1099 with these names. */
-export async function selectFormsOfNames(
-  sql: Sql,
-  taxpayerId: string,
-  names: readonly FormNameRow[],
-): Promise<TransactionRow[]> {
+export async function selectFormsOfNames(sql: Sql, taxpayerId: string, names: readonly FormNameRow[]) {
   const [accounts, keys] = [names.map((name) => name.account), names.map((name) => name.asset_key)];
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)} from transactions t
@@ -135,7 +127,7 @@ export async function selectFormsOfNames(
 }
 
 /** Selects one row for each account, asset and class in the transactions. */
-export async function selectNamedHistory(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
+export async function selectNamedHistory(sql: Sql, taxpayerId: string) {
   return sql<TransactionRow[]>`
     select distinct on (
       t.account, t.to_account, t.asset_key, t.second_key, t.third_key, t.fourth_key, t.asset_class
@@ -154,7 +146,7 @@ export async function selectSalesNear(
   taxpayerId: string,
   names: readonly FormNameRow[],
   span: { readonly first: string; readonly last: string },
-): Promise<TransactionRow[]> {
+) {
   const [accounts, keys] = [names.map((name) => name.account), names.map((name) => name.asset_key)];
   return sql<TransactionRow[]>`
     with shown as (

@@ -47,7 +47,7 @@ import { parseDayColumn, type TouchedKeys } from '../transactions/rows/columns.t
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 import { settleEvidence } from './evidence.ts';
 import { settleFormNames } from './form-names.ts';
-import { type ChangedSources, type Recomputation, type Step, type StepContext, step } from './step.ts';
+import { type ChangedSources, type Recomputation, type RecomputeStep, type StepContext, step } from './step.ts';
 import { settleTickers } from './tickers.ts';
 
 export interface RecomputeResult {
@@ -95,7 +95,7 @@ export async function recompute(
  * which books must be recomputed and under which rules, the next ones replay them, and the last ones update everything
  * that depends on all books.
  */
-export const recomputeSteps: readonly Step[] = [
+export const recomputeSteps: readonly RecomputeStep[] = [
   step(
     'read the current state',
     {
@@ -303,7 +303,7 @@ function issueStep<Read extends 'assets' | 'elections' | 'through' | 'mayHaveCha
   name: UnbookedName,
   reads: readonly Read[],
   find: (context: StepContext, values: Pick<Recomputation, Read | 'unbooked'>) => Promise<FoundIssues>,
-): Step {
+): RecomputeStep {
   const all = [...reads, 'unbooked', 'changes', 'questions'] as const;
   return step(`issues: ${name}`, { reads: all, writes: ['changes', 'questions'] }, async (context, values) => {
     const { unbooked, changes, questions } = values;

@@ -63,7 +63,7 @@ export interface StepContext {
 
 type ValueName = keyof Recomputation;
 
-export interface Step {
+export interface RecomputeStep {
   readonly name: string;
   readonly reads: readonly ValueName[];
   readonly writes: readonly ValueName[];
@@ -75,7 +75,7 @@ export function step<Read extends ValueName, Write extends ValueName>(
   name: string,
   { reads, writes }: { readonly reads: readonly Read[]; readonly writes: readonly Write[] },
   run: (context: StepContext, values: Pick<Recomputation, Read>) => Promise<Pick<Recomputation, Write>>,
-): Step {
+): RecomputeStep {
   return { name, reads, writes, run };
 }
 

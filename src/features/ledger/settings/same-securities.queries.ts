@@ -2,11 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass, Statement } from '../../../engine/model.ts';
 
 /** Selects the asset classes of rows by the names that the rows themselves use. */
-export async function selectClasses(
-  sql: Sql,
-  taxpayerId: string,
-  names: readonly string[],
-): Promise<{ name: string; asset_class: AssetClass }[]> {
+export async function selectClasses(sql: Sql, taxpayerId: string, names: readonly string[]) {
   return sql<{ name: string; asset_class: AssetClass }[]>`
     select distinct n.name, t.asset_class
     from transactions t, lateral (select coalesce(t.stated_names::jsonb ->> 'asset', t.asset) as name) n
@@ -20,7 +16,7 @@ export type ExchangeRow = Pick<Statement, 'type' | 'asset' | 'receivedAsset' | '
 };
 
 /** Selects rows that give up or receive an asset with one of these names. */
-export async function selectExchanges(sql: Sql, taxpayerId: string, names: readonly string[]): Promise<ExchangeRow[]> {
+export async function selectExchanges(sql: Sql, taxpayerId: string, names: readonly string[]) {
   return sql<ExchangeRow[]>`
     select t.type, t.on_day, n.asset, n.received_asset as "receivedAsset", '' as "feeAsset", '' as underlying
     from transactions t, lateral (

@@ -1,4 +1,4 @@
-import { type Day, dayIn, formatDay } from '../../../base/day.ts';
+import { type Day, dayIn } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { listAssetKeys } from '../../../engine/events/keys.ts';
 import { findDifferingNames } from '../../../engine/events/same-assets.ts';
@@ -7,7 +7,7 @@ import { isNearNewYear } from '../../../engine/rules/questions/new-year.ts';
 import {
   countFingerprints,
   type DerivableRow,
-  type DerivedValues,
+  type DerivedChange,
   type RowsToClassify,
   selectDerivableRows,
   selectRowsToClassify,
@@ -18,7 +18,7 @@ import {
 import { parseStatedNames, type TouchedKeys, toTransaction, touch } from './rows/columns.ts';
 import { RowIds } from './rows/row-ids.ts';
 import { type StageScope, selectIdKey } from './rows/rows.queries.ts';
-import { type PreparedRow, prepare } from './staged/prepare.ts';
+import { prepare } from './staged/prepare.ts';
 
 /**
  * The settings that determine the derived values of a row: the day if the row has a time, the class if the file
@@ -42,7 +42,7 @@ export async function settle(
   resolution: Resolution,
 ): Promise<TouchedKeys> {
   const rows = await selectUnsettled(sql, scope, without);
-  const changes = rows.map((row): Change => {
+  const changes = rows.map((row): DerivedChange => {
     const source = row.corrected
       ? row
       : { time_zone: row.settled_zone, stated_class: row.settled_stated_class, source_class: row.settled_source_class };
@@ -121,7 +121,7 @@ async function deriveRows(
   );
 }
 
-function isOther({ before, after }: Change): boolean {
+function isOther({ before, after }: DerivedChange): boolean {
   return (
     before.assetClass !== after.assetClass ||
     before.on !== after.statement.on ||
@@ -133,20 +133,14 @@ function isOther({ before, after }: Change): boolean {
  * Returns whether a row would get a different id if its file were imported again. Ignores the other assets in the
  * account.
  */
-function meansOther({ row, before, after }: Change & { readonly row: DerivableRow }): boolean {
+function meansOther({ row, before, after }: DerivedChange & { readonly row: DerivableRow }): boolean {
   if (row.occurrence === null || row.fingerprint === after.fingerprint) return false;
   return !row.corrected || keyOf(before) !== after.keys[0];
 }
 
-interface Change {
-  readonly before: Transaction;
-  readonly after: PreparedRow;
-  readonly identity?: { readonly id: string; readonly fingerprint: string; readonly occurrence: number };
-}
-
 type SourceColumns = Pick<DerivableRow, 'time_zone' | 'stated_class' | 'source_class' | 'line'>;
 
-function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution): Change {
+function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution): DerivedChange {
   const before = toTransaction(row);
   const on: Day = before.at === null ? before.on : dayIn(before.at, source.time_zone ?? resolution.timeZone);
   const statement = {
@@ -159,7 +153,7 @@ function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution
   return { before, after: prepare(statement, source.line, context) };
 }
 
-async function write(sql: Sql, taxpayerId: string, changes: readonly Change[]): Promise<TouchedKeys> {
+async function write(sql: Sql, taxpayerId: string, changes: readonly DerivedChange[]): Promise<TouchedKeys> {
   const touched = new Map<string, Day>();
   for (const { before, after } of changes) {
     for (const key of [...listAssetKeys(before), ...after.keys]) {
@@ -167,27 +161,8 @@ async function write(sql: Sql, taxpayerId: string, changes: readonly Change[]): 
       touch(touched, key, after.statement.on);
     }
   }
-  if (changes.length > 0) await updateDerived(sql, taxpayerId, changes.map(toDerived));
+  if (changes.length > 0) await updateDerived(sql, taxpayerId, changes);
   return touched;
-}
-
-function toDerived({ before, after, identity }: Change): DerivedValues {
-  return {
-    id: before.id,
-    newId: identity?.id ?? before.id,
-    fingerprint: identity?.fingerprint ?? null,
-    occurrence: identity?.occurrence ?? null,
-    line: after.line,
-    onDay: formatDay(after.statement.on),
-    timeZone: after.timeZone,
-    assetClass: after.assetClass,
-    statedClass: after.statement.assetClass,
-    sourceClass: after.sourceClass,
-    keys: after.keys,
-    links: after.links,
-    statedNames: after.statedNames,
-    names: after.statement,
-  };
 }
 
 function keyOf(transaction: Transaction): string | undefined {

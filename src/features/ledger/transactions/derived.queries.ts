@@ -1,9 +1,10 @@
+import { formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { AssetMember } from '../../../engine/events/same-assets.ts';
-import type { AssetClass, Statement } from '../../../engine/model.ts';
-import { renameMatched } from './matched.queries.ts';
-import { type StageScope, transactionColumns } from './rows/rows.queries.ts';
+import type { AssetClass, Transaction } from '../../../engine/model.ts';
+import { renameRows } from './matched.queries.ts';
+import { type SentColumns, type StageScope, sentAs, transactionColumns } from './rows/rows.queries.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
+import type { PreparedRow } from './staged/prepare.ts';
 
 /** A row with the values that determine its day and class. */
 export interface DerivableRow extends TransactionRow {
@@ -32,7 +33,7 @@ export interface UnsettledRow extends DerivableRow {
  * Selects rows that this import shares with others and whose stored values differ from the values of their sources. If
  * `without` is true, ignores this import as a source.
  */
-export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean): Promise<UnsettledRow[]> {
+export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean) {
   return sql<UnsettledRow[]>`
     with settled as (
       select s.transaction_id, min(s.place) as settled_line, min(s.time_zone) as settled_zone,
@@ -49,64 +50,56 @@ export async function selectUnsettled(sql: Sql, scope: StageScope, without: bool
       and (t.time_zone, t.stated_class, t.source_class) is distinct from (settled_zone, settled_stated_class, settled_source_class)`;
 }
 
-/** The values of a stored row that depend on elections, the taxpayer's time zone or its sources. */
-export interface DerivedValues {
-  readonly id: string;
-  readonly newId: string;
-  readonly fingerprint: string | null;
-  readonly occurrence: number | null;
-  readonly line: number;
-  readonly onDay: string;
-  readonly timeZone: string | null;
-  readonly assetClass: AssetClass;
-  readonly statedClass: AssetClass | null;
-  readonly sourceClass: AssetClass | null;
-  readonly keys: readonly string[];
-  readonly links: string | null;
-  readonly statedNames: string | null;
-  /** The row's assets by their names in the books. */
-  readonly names: Pick<Statement, AssetMember>;
+/** A stored row and the same row with its current derived values. `identity` is set if its id changes. */
+export interface DerivedChange {
+  readonly before: Transaction;
+  readonly after: PreparedRow;
+  readonly identity?: { readonly id: string; readonly fingerprint: string; readonly occurrence: number };
 }
 
-export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly DerivedValues[]): Promise<void> {
-  const of = <Value>(read: (row: DerivedValues) => Value): Value[] => rows.map(read);
+/** The values that depend on elections, the taxpayer's time zone or the row's sources. */
+const derivedValues: SentColumns<DerivedChange> = {
+  line: ['integer', ({ after }) => after.line],
+  on_day: ['date', ({ after }) => formatDay(after.statement.on)],
+  time_zone: ['text', ({ after }) => after.timeZone],
+  asset_class: ['text', ({ after }) => after.assetClass],
+  stated_class: ['text', ({ after }) => after.statement.assetClass],
+  source_class: ['text', ({ after }) => after.sourceClass],
+  asset_key: ['text', ({ after }) => after.keys[0] ?? null],
+  second_key: ['text', ({ after }) => after.keys[1] ?? null],
+  third_key: ['text', ({ after }) => after.keys[2] ?? null],
+  fourth_key: ['text', ({ after }) => after.keys[3] ?? null],
+  links: ['text', ({ after }) => after.links],
+  stated_names: ['text', ({ after }) => after.statedNames],
+  asset: ['text', ({ after }) => after.statement.asset],
+  received_asset: ['text', ({ after }) => after.statement.receivedAsset],
+  fee_asset: ['text', ({ after }) => after.statement.feeAsset],
+  underlying: ['text', ({ after }) => after.statement.underlying],
+};
+const setDerived = Object.keys(derivedValues)
+  .map((name) => `${name} = r.${name}`)
+  .join(', ');
+
+export async function updateDerived(sql: Sql, taxpayerId: string, changes: readonly DerivedChange[]): Promise<void> {
+  const sent = sentAs(sql, 'r', changes, {
+    id: ['uuid', ({ before }) => before.id],
+    new_id: ['uuid', ({ before, identity }) => identity?.id ?? before.id],
+    fingerprint: ['text', ({ identity }) => identity?.fingerprint ?? null],
+    occurrence: ['integer', ({ identity }) => identity?.occurrence ?? null],
+    ...derivedValues,
+  });
   await sql`
     update transactions t set id = r.new_id, fingerprint = coalesce(decode(r.fingerprint, 'hex'), t.fingerprint),
-      occurrence = coalesce(r.occurrence, t.occurrence), line = r.line, on_day = r.on_day, time_zone = r.time_zone,
-      asset_class = r.asset_class, stated_class = r.stated_class, source_class = r.source_class, asset_key = r.asset_key,
-      second_key = r.second_key, third_key = r.third_key, fourth_key = r.fourth_key, links = r.links,
-      stated_names = r.stated_names, asset = r.asset, received_asset = r.received_asset, fee_asset = r.fee_asset,
-      underlying = r.underlying
-    from unnest(
-      ${of((row) => row.id)}::uuid[], ${of((row) => row.newId)}::uuid[], ${of((row) => row.fingerprint)}::text[],
-      ${of((row) => row.occurrence)}::integer[], ${of((row) => row.line)}::integer[], ${of((row) => row.onDay)}::date[],
-      ${of((row) => row.timeZone)}::text[], ${of((row) => row.assetClass)}::text[], ${of((row) => row.statedClass)}::text[],
-      ${of((row) => row.sourceClass)}::text[], ${of((row) => row.keys[0] ?? null)}::text[],
-      ${of((row) => row.keys[1] ?? null)}::text[], ${of((row) => row.keys[2] ?? null)}::text[],
-      ${of((row) => row.keys[3] ?? null)}::text[], ${of((row) => row.links)}::text[],
-      ${of((row) => row.statedNames)}::text[], ${of((row) => row.names.asset)}::text[],
-      ${of((row) => row.names.receivedAsset)}::text[], ${of((row) => row.names.feeAsset)}::text[],
-      ${of((row) => row.names.underlying)}::text[]
-    ) as r (
-      id, new_id, fingerprint, occurrence, line, on_day, time_zone, asset_class, stated_class, source_class, asset_key,
-      second_key, third_key, fourth_key, links, stated_names, asset, received_asset, fee_asset, underlying
-    )
-    where t.taxpayer_id = ${taxpayerId} and t.id = r.id`;
-  const renamed = rows.filter((row) => row.newId !== row.id);
-  if (renamed.length === 0) return;
-  await sql`
-    update transaction_sources s set transaction_id = r.new_id
-    from unnest(${renamed.map((row) => row.id)}::uuid[], ${renamed.map((row) => row.newId)}::uuid[]) as r (id, new_id)
-    where s.taxpayer_id = ${taxpayerId} and s.transaction_id = r.id`;
-  await renameMatched(
-    sql,
-    taxpayerId,
-    renamed.map((row) => [row.id, row.newId]),
+      occurrence = coalesce(r.occurrence, t.occurrence), ${sql.unsafe(setDerived)}
+    from ${sent} where t.taxpayer_id = ${taxpayerId} and t.id = r.id`;
+  const renamed = changes.flatMap(({ before, identity }): [string, string][] =>
+    identity === undefined || identity.id === before.id ? [] : [[before.id, identity.id]],
   );
+  if (renamed.length > 0) await renameRows(sql, taxpayerId, renamed);
 }
 
 /** Selects rows whose day depends on the taxpayer's time zone. */
-export async function selectTimed(sql: Sql, taxpayerId: string): Promise<DerivableRow[]> {
+export async function selectTimed(sql: Sql, taxpayerId: string) {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId}
@@ -125,11 +118,7 @@ export interface RowsToClassify {
   readonly names: readonly string[];
 }
 
-export async function selectRowsToClassify(
-  sql: Sql,
-  taxpayerId: string,
-  { accounts, assets, names }: RowsToClassify,
-): Promise<DerivableRow[]> {
+export async function selectRowsToClassify(sql: Sql, taxpayerId: string, { accounts, assets, names }: RowsToClassify) {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId}
@@ -152,11 +141,7 @@ function namesAny(sql: Sql, names: readonly string[]) {
 }
 
 /** Counts the stored rows with each of these fingerprints. */
-export async function countFingerprints(
-  sql: Sql,
-  taxpayerId: string,
-  fingerprints: readonly string[],
-): Promise<{ fingerprint: string; occurrence: number }[]> {
+export async function countFingerprints(sql: Sql, taxpayerId: string, fingerprints: readonly string[]) {
   return sql<{ fingerprint: string; occurrence: number }[]>`
     select encode(fingerprint, 'hex') as fingerprint, max(occurrence) as occurrence
     from transactions
@@ -164,17 +149,13 @@ export async function countFingerprints(
     group by fingerprint`;
 }
 
-export async function selectDerivableRows(
-  sql: Sql,
-  taxpayerId: string,
-  ids: readonly string[],
-): Promise<DerivableRow[]> {
+export async function selectDerivableRows(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.id = any(${ids as string[]}::uuid[])`;
 }
 
-export async function selectDerivable(sql: Sql, taxpayerId: string, id: string): Promise<DerivableRow | undefined> {
+export async function selectDerivable(sql: Sql, taxpayerId: string, id: string) {
   const [row] = await sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t where t.taxpayer_id = ${taxpayerId} and t.id = ${id}`;
   return row;

@@ -50,7 +50,7 @@ export async function selectListed(
   taxpayerId: string,
   filter: Filter,
   { by, descending, after, limit, offset = 0 }: ListPageRequest,
-): Promise<ListedRow[]> {
+) {
   const direction = descending ? sql`desc` : sql``;
   const first = by === null ? sql`` : sql`${keyColumn(sql, by, descending)} ${direction},`;
   return sql<ListedRow[]>`
@@ -85,11 +85,7 @@ export async function countListed(sql: Sql, taxpayerId: string, filter: Filter):
 }
 
 /** Counts the matching rows on each day, oldest first. */
-export async function selectDays(
-  sql: Sql,
-  taxpayerId: string,
-  filter: Filter,
-): Promise<{ date: string; count: number }[]> {
+export async function selectDays(sql: Sql, taxpayerId: string, filter: Filter) {
   return sql<{ date: string; count: number }[]>`
     select t.on_day::text as date, count(*)::integer as count
     from transactions t where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)}
@@ -147,11 +143,7 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
 }
 
 /** Selects the first import of each row. */
-export async function selectFirstSources(
-  sql: Sql,
-  taxpayerId: string,
-  ids: readonly string[],
-): Promise<{ id: string; importId: string; line: number }[]> {
+export async function selectFirstSources(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<{ id: string; importId: string; line: number }[]>`
     select distinct on (s.transaction_id) s.transaction_id as id, s.import_id as "importId", s.line
     from ${rowSources(sql)} s
@@ -168,7 +160,7 @@ export interface NamedIssue {
 }
 
 /** Selects the issues that refer to any of these rows. */
-export async function selectIssuesNaming(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<NamedIssue[]> {
+export async function selectIssuesNaming(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<NamedIssue[]>`
     select issue, detail, dollars, transactions from issues
     where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::text[] order by on_day, id`;
@@ -209,11 +201,7 @@ export async function hasOwnZones(sql: Sql, taxpayerId: string): Promise<boolean
   return rows.length > 0;
 }
 
-export async function selectTransactions(
-  sql: Sql,
-  taxpayerId: string,
-  ids: readonly string[],
-): Promise<TransactionRow[]> {
+export async function selectTransactions(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)}, t.stated_names from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.id = any(${ids as string[]}::uuid[])`;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { StageScope } from './rows/rows.queries.ts';
+import { type StageScope, sentAs } from './rows/rows.queries.ts';
 
 /**
  * Returns whether matching is necessary: whether there are rows from another kind of file or manual rows (`others`),
@@ -47,8 +47,10 @@ export async function insertAliases(
   { taxpayerId, importId }: StageScope,
   pairs: readonly PairRow[],
 ): Promise<void> {
-  const [numbers, others] = [pairs.map((pair) => pair.number), pairs.map((pair) => pair.other_id)];
-  const paired = sql`unnest(${numbers}::integer[], ${others}::uuid[]) as p (number, other_id)`;
+  const paired = sentAs(sql, 'p', pairs, {
+    number: ['integer', ({ number }) => number],
+    other_id: ['uuid', (pair) => pair.other_id],
+  });
   await sql`
     insert into row_aliases (taxpayer_id, alias_id, transaction_id, external_id)
     select s.taxpayer_id, s.id, p.other_id, s.external_id
@@ -61,32 +63,32 @@ export async function insertAliases(
 }
 
 /** Updates the references to stored rows whose ids changed. */
-export async function renameMatched(
+export async function renameRows(
   sql: Sql,
   taxpayerId: string,
   names: readonly (readonly [before: string, after: string])[],
 ): Promise<void> {
-  const renamed = sql`
-    from unnest(${names.map(([before]) => before)}::uuid[], ${names.map(([, after]) => after)}::uuid[]) as r (id, new_id)`;
-  await sql`
-    update row_aliases a set transaction_id = r.new_id ${renamed}
-    where a.taxpayer_id = ${taxpayerId} and a.transaction_id = r.id`;
-  await sql`
-    update edited_rows e set transaction_id = r.new_id ${renamed}
-    where e.taxpayer_id = ${taxpayerId} and e.transaction_id = r.id`;
-  await sql`
-    update proposed_rows q set transaction_id = r.new_id ${renamed}
-    where q.taxpayer_id = ${taxpayerId} and q.transaction_id = r.id`;
-  await sql`
-    update proposed_rows q set id = r.new_id ${renamed}
-    where q.taxpayer_id = ${taxpayerId} and q.id = r.id`;
-  await sql`
-    update possible_duplicates d set transaction_id = r.new_id ${renamed}
-    where d.taxpayer_id = ${taxpayerId} and d.transaction_id = r.id`;
-  await sql`
-    update possible_duplicates d set other_id = r.new_id ${renamed}
-    where d.taxpayer_id = ${taxpayerId} and d.other_id = r.id`;
+  const renamed = sentAs(sql, 'r', names, {
+    id: ['uuid', ([before]) => before],
+    new_id: ['uuid', ([, after]) => after],
+  });
+  for (const [table, column] of rowReferences) {
+    await sql`
+      update ${sql(table)} o set ${sql(column)} = r.new_id from ${renamed}
+      where o.taxpayer_id = ${taxpayerId} and o.${sql(column)} = r.id`;
+  }
 }
+
+/** The columns with ids of stored rows, other than those of answers. */
+const rowReferences = [
+  ['transaction_sources', 'transaction_id'],
+  ['row_aliases', 'transaction_id'],
+  ['edited_rows', 'transaction_id'],
+  ['proposed_rows', 'transaction_id'],
+  ['proposed_rows', 'id'],
+  ['possible_duplicates', 'transaction_id'],
+  ['possible_duplicates', 'other_id'],
+] as const;
 
 /** What makes two rows a possible duplicate: two files, or two names that the settings join. */
 type DuplicateKind = 'files' | 'names';
@@ -111,10 +113,13 @@ export async function insertPossible(
   const rows = await sql`
     insert into possible_duplicates (taxpayer_id, id, import_id, transaction_id, other_id, kind, detail)
     select own.taxpayer_id, p.pair_id, coalesce(own.import_id, other.import_id), p.id, p.other_id, p.kind, p.detail
-    from unnest(
-      ${possible.map(() => crypto.randomUUID())}::uuid[], ${possible.map((one) => one.id)}::uuid[], ${possible.map((one) => one.otherId)}::uuid[],
-      ${possible.map(({ kind = 'files' }) => kind)}::text[], ${possible.map((one) => one.detail)}::text[]
-    ) as p (pair_id, id, other_id, kind, detail)
+    from ${sentAs(sql, 'p', possible, {
+      pair_id: ['uuid', () => crypto.randomUUID()],
+      id: ['uuid', ({ id }) => id],
+      other_id: ['uuid', ({ otherId }) => otherId],
+      kind: ['text', ({ kind = 'files' }) => kind],
+      detail: ['text', ({ detail }) => detail],
+    })}
     join transactions own on own.taxpayer_id = ${taxpayerId} and own.id = p.id
     join transactions other on other.taxpayer_id = ${taxpayerId} and other.id = p.other_id
     on conflict (taxpayer_id, transaction_id, other_id) do nothing
@@ -285,7 +290,7 @@ export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Fa
  * manually. Manual entries have arbitrary account names, no class and rounded numbers. Therefore equal quantities and
  * values on the same day match in any account, and values within one percent match in the same account.
  */
-export async function selectPossiblePairs(sql: Sql, rows: RowsToMatch, family = noFamily): Promise<PossiblePairRow[]> {
+export async function selectPossiblePairs(sql: Sql, rows: RowsToMatch, family = noFamily) {
   return sql<PossiblePairRow[]>`
     with own as materialized (${ownRows(sql, rows)}), others as materialized (${otherRows(sql, rows, family)}),
     pairs as (
@@ -322,7 +327,7 @@ export interface SumRow {
  * Selects days with purchases (or sales) of an asset in an account whose totals equal those of a different number of
  * rows in another kind of file or in manual entries. Such rows may be orders and their fills.
  */
-export async function selectEqualSums(sql: Sql, scope: StageScope, family: Family): Promise<SumRow[]> {
+export async function selectEqualSums(sql: Sql, scope: StageScope, family: Family) {
   const { taxpayerId, importId } = scope;
   return sql<SumRow[]>`
     with own as (

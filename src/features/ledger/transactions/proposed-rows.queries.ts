@@ -186,7 +186,7 @@ const proposedRows = (sql: Sql, taxpayerId: string) => sql`
  * Selects open proposed rows, once each, from the earliest import. Excludes rows that are now transactions and rows
  * that equal the stored row.
  */
-export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<ProposedRow[]> {
+export async function selectOpenProposed(sql: Sql, taxpayerId: string) {
   return sql<ProposedRow[]>`
     select distinct on (id) * from (
       ${proposedRows(sql, taxpayerId)}
@@ -204,17 +204,13 @@ export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<
 }
 
 /** Selects the proposed rows of one import, by line. */
-export async function selectProposedRows(
-  sql: Sql,
-  { taxpayerId, importId }: StageScope,
-  limit: number,
-): Promise<ProposedRow[]> {
+export async function selectProposedRows(sql: Sql, { taxpayerId, importId }: StageScope, limit: number) {
   return sql<ProposedRow[]>`
     select * from (${proposedRows(sql, taxpayerId)} and q.import_id = ${importId}) own order by file_line, id limit ${limit}`;
 }
 
 /** Selects all copies of a proposed row, the copy from the earliest import first. */
-export async function selectProposed(sql: Sql, taxpayerId: string, id: string): Promise<ProposedRow[]> {
+export async function selectProposed(sql: Sql, taxpayerId: string, id: string) {
   return sql<ProposedRow[]>`select * from (${proposedRows(sql, taxpayerId)} and q.id = ${id}) own order by sequence`;
 }
 
@@ -222,7 +218,7 @@ export async function selectProposed(sql: Sql, taxpayerId: string, id: string): 
  * Selects the proposed rows for these stored rows, if neither the stored row nor the proposed row is a transaction any
  * longer.
  */
-export async function selectOrphans(sql: Sql, taxpayerId: string, targets: readonly string[]): Promise<ProposedRow[]> {
+export async function selectOrphans(sql: Sql, taxpayerId: string, targets: readonly string[]) {
   return sql<ProposedRow[]>`
     select * from (
       ${proposedRows(sql, taxpayerId)} and q.transaction_id = any(${targets as string[]}::uuid[])

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { RowIssue } from '../../../formats/format.ts';
-import type { StageScope } from './rows/rows.queries.ts';
+import { type StageScope, sentAs } from './rows/rows.queries.ts';
 
 export async function insertRejects(
   sql: Sql,
@@ -8,6 +8,23 @@ export async function insertRejects(
   before: number,
   rejects: readonly RejectedLine[],
 ): Promise<void> {
+  const sent = sentAs(sql, 'r', [...rejects.entries()], {
+    id: ['uuid', () => crypto.randomUUID()],
+    number: ['integer', ([index]) => index + 1],
+    line: ['integer', ([, { line }]) => line],
+    column_name: ['text', ([, { column }]) => column],
+    code: ['text', ([, { code }]) => code],
+    reason: ['text', ([, { reason }]) => reason],
+    manual: ['text[]::boolean', ([, { manual }]) => String(manual === true)],
+    cells: ['text', ([, { cells }]) => JSON.stringify(cells)],
+    on_day: ['date', ([, { on }]) => on],
+    amount: ['numeric', ([, { amount }]) => amount],
+    stated: ['numeric', ([, { stated }]) => stated],
+    computed: ['numeric', ([, { computed }]) => computed],
+    content: ['text', ([, { content }]) => content],
+    occurrence: ['integer', ([, { occurrence }]) => occurrence],
+    words: ['text', ([, { words }]) => JSON.stringify(words)],
+  });
   await sql`
     insert into import_rejects (
       taxpayer_id, import_id, id, line, number, column_name, code, reason, manual, cells, on_day, amount, stated, computed, content,
@@ -16,17 +33,7 @@ export async function insertRejects(
     select me.id, ${scope.importId}, r.id, r.line, ${before} + r.number, r.column_name, r.code,
       r.reason, r.manual, array(select jsonb_array_elements_text(r.cells::jsonb)), r.on_day, r.amount, r.stated, r.computed,
       r.content, r.occurrence, array(select jsonb_array_elements_text(r.words::jsonb))
-    from taxpayers me, unnest(
-      ${rejects.map(() => crypto.randomUUID())}::uuid[], ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
-      ${rejects.map((reject) => reject.code)}::text[], ${rejects.map((reject) => reject.reason)}::text[],
-      ${rejects.map((reject) => String(reject.manual === true))}::text[]::boolean[],
-      ${rejects.map((reject) => JSON.stringify(reject.cells))}::text[], ${rejects.map((reject) => reject.on)}::date[],
-      ${rejects.map((reject) => reject.amount)}::numeric[], ${rejects.map((reject) => reject.stated)}::numeric[],
-      ${rejects.map((reject) => reject.computed)}::numeric[], ${rejects.map((reject) => reject.content)}::text[],
-      ${rejects.map((reject) => reject.occurrence)}::integer[],
-      ${rejects.map((reject) => JSON.stringify(reject.words))}::text[]
-    ) with ordinality
-      as r (id, line, column_name, code, reason, manual, cells, on_day, amount, stated, computed, content, occurrence, words, number)
+    from taxpayers me, ${sent}
     where me.id = ${scope.taxpayerId}`;
 }
 
@@ -85,7 +92,7 @@ export interface OpenRejectRow {
 }
 
 /** Selects each open line once, from the earliest import. */
-export async function selectOpenRejects(sql: Sql, taxpayerId: string): Promise<OpenRejectRow[]> {
+export async function selectOpenRejects(sql: Sql, taxpayerId: string) {
   return sql<OpenRejectRow[]>`
     select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.code, r.reason,
       r.asked_on as on_day, r.amount, i.file_name

@@ -87,7 +87,7 @@ export async function selectFault(sql: Sql, taxpayerId: string, left: string, ar
  * Selects the valid answers that change a row, excluding answers that added a row. If there are two answers about one
  * row, the later one comes last.
  */
-export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<RestatementRow[]> {
+export async function selectRestatements(sql: Sql, taxpayerId: string) {
   return sql<RestatementRow[]>`
     select r.action, r.transaction_id, r.other_id, r.given, d.account as to_account, d.quantity as arrived
     from ${resolutionsWithRows(sql)}
@@ -112,10 +112,7 @@ export async function selectResolutionKinds(
  * Selects pairs. Each is one movement: if one side is added, deleted or changed, the books are recomputed from the
  * withdrawal on.
  */
-export async function selectPairs(
-  sql: Sql,
-  taxpayerId: string,
-): Promise<{ asset_key: string; keys: string[]; day: string }[]> {
+export async function selectPairs(sql: Sql, taxpayerId: string) {
   return sql<{ asset_key: string; keys: string[]; day: string }[]>`
     select t.asset_key, array_remove(array[t.asset_key, t.second_key, t.third_key, t.fourth_key], null) as keys,
       t.on_day as day
@@ -123,10 +120,7 @@ export async function selectPairs(
 }
 
 /** Selects accepted issues with their content when they were accepted. */
-export async function selectAccepted(
-  sql: Sql,
-  taxpayerId: string,
-): Promise<{ issue_id: string; dollars: string | null; units: string | null }[]> {
+export async function selectAccepted(sql: Sql, taxpayerId: string) {
   return sql<{ issue_id: string; dollars: string | null; units: string | null }[]>`
     select issue_id, issue ->> 'dollars' as dollars, issue ->> 'units' as units from resolutions
     where taxpayer_id = ${taxpayerId} and action = 'accept'`;

@@ -38,7 +38,7 @@ export async function linkStoredRows(
   lastLine: LastLine,
   from = stagedRows(sql),
 ): Promise<LinkCounts> {
-  // A row that first came from another kind of file (matched/) keeps its position, because line numbers in two
+  // A row that first came from another kind of file (`matched.ts`) keeps its position, because line numbers in two
   // different files are not comparable.
   const position = sql`case when t.fingerprint = s.fingerprint then ${positionColumn(sql, lastLine)} else t.line end`;
   const known = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
@@ -75,10 +75,7 @@ export async function deleteStagedDuplicates(sql: Sql, { taxpayerId, importId }:
 }
 
 /** Selects the current accounts of the rows that this import shares with others. They may have been corrected. */
-export async function selectSharedAccounts(
-  sql: Sql,
-  { taxpayerId, importId }: StageScope,
-): Promise<{ account: string; box: null }[]> {
+export async function selectSharedAccounts(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<{ account: string; box: null }[]>`
     select distinct t.account, null as box
     from transaction_sources s join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id

@@ -66,7 +66,7 @@ export type KeptText = KeptBytes & Omit<SourceText, 'content'> & { readonly line
 export type NextText = KeptBytes & Pick<SourceText, 'firstLine'>;
 
 /** Selects the piece of text that contains each line. */
-export async function selectTexts(sql: Sql, scope: StageScope, lines: readonly number[]): Promise<KeptText[]> {
+export async function selectTexts(sql: Sql, scope: StageScope, lines: readonly number[]) {
   return sql<KeptText[]>`
     select w.line, p.first_line as "firstLine", p.delimiter, p.content, p.blob
     from unnest(${lines as number[]}::integer[]) as w (line), lateral (
@@ -79,7 +79,7 @@ export async function selectTexts(sql: Sql, scope: StageScope, lines: readonly n
 }
 
 /** Selects the pieces of text after a line, in order. */
-export async function selectTextsAfter(sql: Sql, scope: StageScope, line: number, limit: number): Promise<NextText[]> {
+export async function selectTextsAfter(sql: Sql, scope: StageScope, line: number, limit: number) {
   return sql<NextText[]>`
     select first_line as "firstLine", content, blob from import_texts
     where taxpayer_id = ${scope.taxpayerId} and first_line > ${line} and import_id = (

@@ -36,11 +36,7 @@ export interface AssetUse {
 }
 
 /** Selects the asset uses in these accounts, or in all accounts. */
-export async function selectAssetUses(
-  sql: Sql,
-  taxpayerId: string,
-  accounts: readonly string[] | null = null,
-): Promise<AssetUse[]> {
+export async function selectAssetUses(sql: Sql, taxpayerId: string, accounts: readonly string[] | null = null) {
   return sql<AssetUse[]>`
     select type, account, asset, received_asset, fee_asset, underlying, asset_class, stated_class, source_class,
       count(*)::integer as rows, min(on_day)::text as first, max(on_day)::text as last

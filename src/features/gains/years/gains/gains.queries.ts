@@ -27,7 +27,7 @@ export interface LineSumRow extends GroupRow {
 }
 
 /** Sums lines of Form 8949 by group and term. Losses disallowed by wash sales are part of their lines. */
-export async function selectLineSums(sql: Sql, scope: GainScope): Promise<LineSumRow[]> {
+export async function selectLineSums(sql: Sql, scope: GainScope) {
   return sql<LineSumRow[]>`
     select ${groupKey(sql, scope.by)} as key, ${scope.by === 'asset' ? sql`f.asset_class` : sql`null::text`} as "assetClass",
       f.term, sum(f.proceeds) as proceeds, sum(f.basis) as basis, sum(f.adjustment) as adjustment, sum(f.washed) as washed,
@@ -51,7 +51,7 @@ export interface ContractSumRow extends GroupRow {
 }
 
 /** Sums section 1256 contracts (Form 6781) by group. */
-export async function selectContractSums(sql: Sql, scope: GainScope): Promise<ContractSumRow[]> {
+export async function selectContractSums(sql: Sql, scope: GainScope) {
   return sql<ContractSumRow[]>`
     select ${groupKey(sql, scope.by)} as key, ${classColumn(sql, scope)} as "assetClass", sum(f.gain) as gain,
       count(*)::integer as count
@@ -68,7 +68,7 @@ export interface IncomeSumRow extends GroupRow {
 }
 
 /** Sums income by group, year and type. Year and type are needed because a summary rounds once for each. */
-export async function selectIncomeSums(sql: Sql, scope: GainScope): Promise<IncomeSumRow[]> {
+export async function selectIncomeSums(sql: Sql, scope: GainScope) {
   const key = scope.by === 'type' ? sql`f.type` : groupKey(sql, scope.by);
   return sql<IncomeSumRow[]>`
     select ${key} as key, ${classColumn(sql, scope)} as "assetClass", extract(year from f.on_day)::integer as year, f.type,

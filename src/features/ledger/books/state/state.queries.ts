@@ -44,12 +44,7 @@ export interface CheckpointHead extends Pick<CheckpointRow, 'day' | 'lots'> {
 }
 
 /** Selects all checkpoints of some books, oldest first. */
-export async function selectCheckpointHeads(
-  sql: Sql,
-  taxpayerId: string,
-  books: readonly string[],
-  stamp: Stamp,
-): Promise<(CheckpointHead & { readonly book: string })[]> {
+export async function selectCheckpointHeads(sql: Sql, taxpayerId: string, books: readonly string[], stamp: Stamp) {
   return sql<(CheckpointHead & { readonly book: string })[]>`
     select book, day, engine = ${stamp.engine} and rules = ${stamp.rules} as valid, lots from checkpoints
     where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, day`;
@@ -70,12 +65,7 @@ export async function selectCheckpoints(
 }
 
 /** Selects each book's last valid checkpoint on or before a day. */
-export async function selectCheckpointsOn(
-  sql: Sql,
-  taxpayerId: string,
-  on: string,
-  stamp: Stamp,
-): Promise<(CheckpointRow & { readonly book: string })[]> {
+export async function selectCheckpointsOn(sql: Sql, taxpayerId: string, on: string, stamp: Stamp) {
   return sql<(CheckpointRow & { readonly book: string })[]>`
     select distinct on (book) book, day, state, lots, days from checkpoints
     where taxpayer_id = ${taxpayerId} and day <= ${on} and engine = ${stamp.engine} and rules = ${stamp.rules}
@@ -83,11 +73,7 @@ export async function selectCheckpointsOn(
 }
 
 /** Selects the digests of each book's facts caused after a day, from all later checkpoints. Null means all days. */
-export async function selectDays(
-  sql: Sql,
-  taxpayerId: string,
-  after: BookDays,
-): Promise<{ book: string; days: string }[]> {
+export async function selectDays(sql: Sql, taxpayerId: string, after: BookDays) {
   return sql<{ book: string; days: string }[]>`
     select c.book, c.days
     from ${bookDays(sql, after)}
@@ -244,7 +230,7 @@ const others = (sql: Sql) => sql`
   case when ${isZoned(sql)} then (${extrasJson(sql)}::jsonb || '{"zoned": true}')::text
     when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;
 
-export async function selectHistory(sql: Sql, taxpayerId: string, span: HistorySpan): Promise<TransactionRow[]> {
+export async function selectHistory(sql: Sql, taxpayerId: string, span: HistorySpan) {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
     from ${joinKeys(sql, [{ ...span, book: '' }])}, lateral (${moving(sql, taxpayerId)}) t`;

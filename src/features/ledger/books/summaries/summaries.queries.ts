@@ -34,17 +34,13 @@ export async function upsertBookYears(sql: Sql, taxpayerId: string, rows: readon
 }
 
 /** Selects the years of all books. */
-export async function selectBookYears(sql: Sql, taxpayerId: string): Promise<BookYear[]> {
+export async function selectBookYears(sql: Sql, taxpayerId: string) {
   return sql<BookYear[]>`
     select year, summary from book_years where taxpayer_id = ${taxpayerId} order by year, book`;
 }
 
 /** Selects all years of some books. */
-export async function selectSummaryYears(
-  sql: Sql,
-  taxpayerId: string,
-  books: readonly string[],
-): Promise<BookYearOf[]> {
+export async function selectSummaryYears(sql: Sql, taxpayerId: string, books: readonly string[]) {
   return sql<BookYearOf[]>`
     select book, year, summary from book_years
     where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, year`;
@@ -56,7 +52,7 @@ export interface YearRow {
   readonly carryover: string;
 }
 
-export async function selectYears(sql: Sql, taxpayerId: string): Promise<YearRow[]> {
+export async function selectYears(sql: Sql, taxpayerId: string) {
   return sql<YearRow[]>`
     select year, summary, carryover from year_summaries where taxpayer_id = ${taxpayerId} order by year`;
 }

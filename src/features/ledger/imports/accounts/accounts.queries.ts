@@ -49,7 +49,7 @@ export async function selectWithoutAccounts(
   sql: Sql,
   taxpayerId: string,
   { format, layout }: { readonly format: string; readonly layout: string },
-): Promise<UnreadImport[]> {
+) {
   return sql<UnreadImport[]>`
     select id, file_name as "fileName", asked, format from imports
     where taxpayer_id = ${taxpayerId} and status = 'completed' and accounts is null and format <> 'mapping'
@@ -75,7 +75,7 @@ export async function selectEarlier(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
   { format, layout }: { readonly format: string; readonly layout: string },
-): Promise<EarlierImport[]> {
+) {
   return sql<EarlierImport[]>`
     select id, accounts, first_day::text as "firstDay", last_day::text as "lastDay" from imports
     where taxpayer_id = ${taxpayerId} and id <> ${importId} and status = 'completed' and first_day is not null
@@ -96,7 +96,7 @@ export async function selectEarlierPairs(
   { taxpayerId, importId }: StageScope,
   imports: readonly string[],
   lastLine: LastLine,
-): Promise<EarlierPair[]> {
+) {
   return sql<EarlierPair[]>`
     with own as materialized (
       select s.number, s.id, s.account, decode(s.earlier, 'hex') as earlier,
@@ -231,7 +231,7 @@ export async function selectQuestions(
     importId,
     limit,
   }: { readonly after: string | null; readonly importId: string | null; readonly limit: number },
-): Promise<QuestionRow[]> {
+) {
   return sql<QuestionRow[]>`
     select id, account, other_account as "otherAccount", import_id as "importId", other_id as "otherId", detail
     from account_questions

@@ -1,16 +1,16 @@
-import { Elysia, t } from 'elysia';
-import type { Deps } from '../../../../deps.ts';
+import { type Deps } from '../../../../deps.ts';
 import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
 import { followImport, group, write } from '../../../../http/operations/operations.ts';
 import { id, listOf, listQuery, problems } from '../../../../http/schemas.ts';
-import type { Access } from '../../../people/auth/access.ts';
+import { type Access } from '../../../people/auth/access.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { changeRows } from '../../transactions/change.ts';
 import { onceInTurn } from '../../transactions/turn.ts';
-import { selectImport } from '../status/status.queries.ts';
+import { selectImport } from '../imports.queries.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './accounts.queries.ts';
 import { AccountAssignment, AccountQuestion } from './accounts.schemas.ts';
+import { Elysia, t } from 'elysia';
 
 /** The maximum number of rows to assign per request. */
 const assignedMax = 5_000;

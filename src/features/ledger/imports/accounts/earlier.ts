@@ -4,7 +4,7 @@ import type { StageScope } from '../../transactions/rows/rows.queries.ts';
 import type { ImportDeps } from '../import-deps.ts';
 import type { ImportReadingOptions } from '../reading/batches.ts';
 import type { Staged } from '../reading/stage.ts';
-import { originalText } from '../reread/original.ts';
+import { originalText } from '../reread.ts';
 import { recordAccounts, selectWithoutAccounts, type UnreadImport } from './accounts.queries.ts';
 
 /** Returns the accounts that a file names outside of its rows. */

@@ -15,7 +15,6 @@ import type { RejectedLine } from '../../transactions/rejected.queries.ts';
 import { KeptLines } from '../../transactions/rejected-lines.ts';
 import { prepare } from '../../transactions/staged/prepare.ts';
 import { type StagedColumns, Staging } from '../../transactions/staged/staging.ts';
-import { FingerprintSet } from './fingerprint-set.ts';
 
 /** The input for reading a file. It contains only plain data, because it is sent to a Worker. */
 export interface ImportReadingOptions extends Omit<ReadingOptions, 'timeZone'> {
@@ -85,14 +84,14 @@ export interface FileSummary {
 }
 
 /** The number of lines with warnings, and the first of them. */
-export interface LineWarnings {
+interface LineWarnings {
   readonly count: number;
   readonly lines: readonly { readonly line: number; readonly detail: string }[];
   /** The results in the file that were compared with its rows. */
   readonly results: readonly ComparedResult[];
 }
 
-export interface Skips {
+interface Skips {
   readonly reason: string;
   readonly lines: number;
 }
@@ -279,3 +278,62 @@ function findRowIssue(draft: Draft, { assets }: ClassRules): RowIssue | null {
   if (!exchangesItself(draft, renameToBookNames(draft, assets))) return null;
   return { ...issue, column: null, code: 'same_security', reason: sameSecurity(draft) };
 }
+
+/**
+ * Detects whether an equal row came earlier in a file. Stores the first 16 hex digits of each fingerprint. In files
+ * with a million rows, two different rows collide in about one of ten million files. The table grows up to its memory
+ * limit. After that, every row counts as possibly equal, and the database checks it again.
+ */
+export class FingerprintSet {
+  /** Two words per slot. Both are zero if the slot is free. */
+  private words = new Int32Array(2 * slotsMin);
+  private count = 0;
+
+  /** Adds a fingerprint (SHA-256 in hex). Returns whether an equal row may have come earlier. */
+  add(fingerprint: string): boolean {
+    if (this.count >= fullest * slotsMax) return true;
+    if (this.count >= fullest * (this.words.length / 2)) this.grow();
+    const known = this.put(hexAt(fingerprint, 0), hexAt(fingerprint, 8));
+    if (!known) this.count += 1;
+    return known;
+  }
+
+  /** Stores two words. Returns true if they are already stored. A pair of zeros is stored as a different value. */
+  private put(first: number, second: number): boolean {
+    const { words } = this;
+    const stored = first === 0 && second === 0 ? 1 : second;
+    for (let at = (2 * first) & (words.length - 1); ; at = (at + 2) & (words.length - 1)) {
+      if (words[at] === first && words[at + 1] === stored) return true;
+      if (words[at] !== 0 || words[at + 1] !== 0) continue;
+      words[at] = first;
+      words[at + 1] = stored;
+      return false;
+    }
+  }
+
+  private grow(): void {
+    const before = this.words;
+    this.words = new Int32Array(2 * before.length);
+    for (let at = 0; at < before.length; at += 2) {
+      const [first = 0, second = 0] = [before[at], before[at + 1]];
+      if (first !== 0 || second !== 0) this.put(first, second);
+    }
+  }
+}
+
+const slotsMin = 2 ** 12;
+/** The maximum number of slots of eight bytes each. Enough for three million rows. */
+const slotsMax = 2 ** 22;
+const fullest = 0.75;
+
+/** Parses eight hexadecimal digits as a word. */
+function hexAt(text: string, start: number): number {
+  let value = 0;
+  for (let at = start; at < start + 8; at++) {
+    const code = text.charCodeAt(at);
+    value = (value << 4) | (code < letterA ? code - digitZero : code - letterA + 10);
+  }
+  return value;
+}
+
+const [digitZero, letterA] = [48, 97];

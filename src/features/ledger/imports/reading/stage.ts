@@ -4,7 +4,7 @@ import { insertRejects } from '../../transactions/rejected.queries.ts';
 import type { StageScope } from '../../transactions/rows/rows.queries.ts';
 import { insertStaged } from '../../transactions/staged/staged.queries.ts';
 import { insertGroups, insertText } from '../../transactions/texts.queries.ts';
-import { insertEvent, recordFormat, recordProgress } from '../status/status.queries.ts';
+import { insertEvent, recordFormat, recordProgress } from '../imports.queries.ts';
 import type { FileSummary, FormatBatch, ImportReadingOptions, RowsBatch } from './batches.ts';
 import type { ReadingWorker } from './reading.ts';
 

@@ -1,42 +1,16 @@
 import type { IssueKind } from '../../../../engine/model.ts';
 import { typeInName } from '../../../../engine/rules/questions/account-names.ts';
 import { issueName } from '../../../../forms/ids.ts';
-import { batchMax } from '../batch.ts';
-import type { WorklistRow } from '../issues.queries.ts';
-import { isElsewhere, type Proposal } from '../resolution.ts';
+import { elsewhereActions, type WorklistRow } from '../issues.queries.ts';
+import { batchMax } from '../issues.schemas.ts';
+import type { Proposal } from '../resolution.ts';
+import type { IssueAnswer } from './causes.schemas.ts';
 import type { Cause } from './group.ts';
 
-/** A value of the request that the user enters. */
-export interface AnswerField {
-  /** The member of the request body. */
-  readonly name: 'basis' | 'acquired' | 'quantity' | 'amount' | 'usd' | 'timeZone' | 'discounts' | 'note';
-  readonly label: string;
-  readonly isRequired: boolean;
-}
-
 /** An answer as one request of the API: the operation, the id in its path, its body, and what the user adds to it. */
-export interface Answer {
-  readonly label: string;
-  readonly detail: string;
-  readonly operation: AnswerOperation;
-  /** The issue, transaction, import or rejected row. */
-  readonly target: string | null;
-  readonly body: Record<string, unknown>;
-  readonly fields: AnswerField[];
-}
-
-export const answerOperations = [
-  ...([
-    'resolveIssue',
-    'resolveIssues',
-    'resolveRejectedRow',
-    'updateSettings',
-    'updateAccount',
-    'rereadImport',
-  ] as const),
-  ...(['createPrices', 'updateTransaction', 'createTransaction', 'importTransactions'] as const),
-] as const;
-export type AnswerOperation = (typeof answerOperations)[number];
+export type Answer = Readonly<typeof IssueAnswer.static>;
+export type AnswerField = Answer['fields'][number];
+export type AnswerOperation = Answer['operation'];
 
 /** The answers to an issue. The likeliest comes first, and the one that changes nothing comes last. */
 export function buildAnswers(issue: WorklistRow, proposals: readonly Proposal[], leg?: string): Answer[] {
@@ -123,7 +97,7 @@ const keepLabels: Partial<Readonly<Record<IssueKind, string>>> = {
 
 function toAnswer(issue: WorklistRow, proposal: Proposal): Answer {
   const { action, detail } = proposal;
-  if (isElsewhere(action)) return toAnswerElsewhere(proposal);
+  if (elsewhereActions.some((each) => each === action)) return toAnswerElsewhere(proposal);
   const { quantity, with: other, assetClass, collectible } = proposal;
   const body = {
     action,

@@ -45,7 +45,7 @@ interface IssueRow {
   readonly dollars: string | null;
 }
 
-async function selectIssues(sql: Sql, taxpayerId: string, year: number | null): Promise<IssueRow[]> {
+async function selectIssues(sql: Sql, taxpayerId: string, year: number | null) {
   return sql<IssueRow[]>`
     select i.id, i.issue as kind, i.on_day as on, i.asset, i.account, i.transactions[1] as transaction, i.dollars
     from issues i where i.taxpayer_id = ${taxpayerId}

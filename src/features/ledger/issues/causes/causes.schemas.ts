@@ -3,7 +3,6 @@ import { issueKinds } from '../../../../engine/model.ts';
 import { closed, day, id, listOf, money, nullable, oneOf, whole } from '../../../../http/schemas.ts';
 import { assetName } from '../../transactions/transactions.schemas.ts';
 import { Issue } from '../issues.schemas.ts';
-import { answerOperations } from './answers.ts';
 
 const count = whole({ description: 'The number of items to decide.' });
 const dollars = t.String({ description: 'The amount at stake, if known.' });
@@ -37,7 +36,20 @@ export const IssueCauseList = closed({
   total: closed({ count, dollars, unknown }, { description: 'The totals of all causes on all pages.' }),
 });
 
-const IssueAnswer = closed(
+const answerOperations = [
+  'resolveIssue',
+  'resolveIssues',
+  'resolveRejectedRow',
+  'updateSettings',
+  'updateAccount',
+  'rereadImport',
+  'createPrices',
+  'updateTransaction',
+  'createTransaction',
+  'importTransactions',
+] as const;
+
+export const IssueAnswer = closed(
   {
     label: t.String(),
     detail: t.String(),

@@ -26,7 +26,7 @@ export interface AssetWords {
 }
 
 /** Selects the assets that the settings name or rename. */
-export async function selectAssetWords(sql: Sql, taxpayerId: string): Promise<AssetWords[]> {
+export async function selectAssetWords(sql: Sql, taxpayerId: string) {
   return sql<AssetWords[]>`
     select a.key as asset, a.value->>'name' as name, a.value->>'sameAs' as "sameAs"
     from taxpayers me, jsonb_each(coalesce(me.settings->'assets', '{}')) as a (key, value)
@@ -39,7 +39,7 @@ export interface FileName extends SecurityName {
 }
 
 /** Selects the name of each asset in the newest import that has one. */
-export async function selectFileNames(sql: Sql, taxpayerId: string, assets: readonly string[]): Promise<FileName[]> {
+export async function selectFileNames(sql: Sql, taxpayerId: string, assets: readonly string[]) {
   return sql<FileName[]>`
     select distinct on (n.asset) n.asset, n.name, i.sequence
     from asset_names n join imports i on i.taxpayer_id = n.taxpayer_id and i.id = n.import_id

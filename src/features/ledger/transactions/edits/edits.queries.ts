@@ -40,18 +40,13 @@ const editColumns = (sql: Sql, taxpayerId: string) => sql`
   from edits e where e.taxpayer_id = ${taxpayerId}`;
 
 /** Selects edits, newest first, optionally before a sequence number. */
-export async function selectEdits(
-  sql: Sql,
-  taxpayerId: string,
-  before: string | null,
-  limit: number,
-): Promise<EditRow[]> {
+export async function selectEdits(sql: Sql, taxpayerId: string, before: string | null, limit: number) {
   return sql<EditRow[]>`
     ${editColumns(sql, taxpayerId)} and (${before}::bigint is null or e.sequence < ${before}::bigint)
     order by e.sequence desc limit ${limit + 1}`;
 }
 
-export async function selectEdit(sql: Sql, taxpayerId: string, id: string): Promise<EditRow | undefined> {
+export async function selectEdit(sql: Sql, taxpayerId: string, id: string) {
   const [row] = await sql<EditRow[]>`${editColumns(sql, taxpayerId)} and e.id = ${id}`;
   return row;
 }
@@ -91,7 +86,7 @@ export async function selectUndoFaults(
 }
 
 /** Selects the books that these rows affect, and the first affected day of each book. */
-export async function selectTouched(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<TouchedRow[]> {
+export async function selectTouched(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   return sql<TouchedRow[]>`
     select k.asset_key, min(t.on_day) as day
     from transactions t, lateral (values (asset_key), (second_key), (third_key), (fourth_key)) as k (asset_key)
@@ -173,7 +168,7 @@ export interface HistoryRow extends TransactionRow {
 }
 
 /** Selects the row's state before each edit, oldest first. */
-export async function selectHistory(sql: Sql, taxpayerId: string, id: string): Promise<HistoryRow[]> {
+export async function selectHistory(sql: Sql, taxpayerId: string, id: string) {
   return sql<HistoryRow[]>`
     select ${transactionColumns(sql)}, t.stated_names, e.id as edit_id, e.action, e.created_at, e.undone_at
     from edited_rows r

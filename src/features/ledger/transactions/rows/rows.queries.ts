@@ -15,6 +15,20 @@ export interface StageScope {
 
 export type SqlPart = ReturnType<Sql>;
 
+/** The columns of rows that are sent with a statement: the SQL type of each, and how it is read. */
+export type SentColumns<Row> = Readonly<Record<string, readonly [type: string, read: (row: Row) => unknown]>>;
+
+/**
+ * SQL for rows that are sent with a statement, to follow `from`. Each column is one array, so that the statement is the
+ * same for any number of rows.
+ */
+export function sentAs<Row>(sql: Sql, alias: string, rows: readonly Row[], columns: SentColumns<Row>): SqlPart {
+  const arrays = Object.values(columns).map(
+    ([type, read], at) => sql`${at === 0 ? sql`` : sql`, `}${rows.map(read) as string[]}::${sql.unsafe(type)}[]`,
+  );
+  return sql`unnest(${arrays}) as ${sql.unsafe(`${alias} (${Object.keys(columns).join(', ')})`)}`;
+}
+
 /** The columns of a `TransactionRow`, selected from transactions `t`. */
 export const transactionColumns = (sql: Sql): SqlPart =>
   sql`t.id, t.line, ${tieColumns(sql)} as tie, ${sql.unsafe(selectedColumns)}`;

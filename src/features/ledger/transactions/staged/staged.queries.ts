@@ -17,9 +17,9 @@ import { type StagedColumns, stagedColumns } from './staging.ts';
  * The rows to store, as SQL that follows `from`: the table `staged`, or rows that are sent with the statement
  * (`sentRows`). Both have the same columns.
  */
-export type RowSource = SqlPart;
+export type RowsToStore = SqlPart;
 
-export const stagedRows = (sql: Sql): RowSource => sql`staged`;
+export const stagedRows = (sql: Sql): RowsToStore => sql`staged`;
 
 /** The taxpayer and import of rows that are sent. The import of a manual or corrected row is null. */
 export interface SentScope {
@@ -28,7 +28,7 @@ export interface SentScope {
 }
 
 /** SQL for rows that are sent with the statement. */
-export const sentRows = (sql: Sql, scope: SentScope, sent: StagedColumns): RowSource =>
+export const sentRows = (sql: Sql, scope: SentScope, sent: StagedColumns): RowsToStore =>
   sql`(${selectSent(sql, scope, 0, sent)})`;
 
 /**
@@ -81,7 +81,7 @@ export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
  * Stores rows that are in no file under their ids. Their edition is the fingerprint of their content, because no file
  * contains it.
  */
-export async function insertEntered(sql: Sql, taxpayerId: string, from: RowSource, at: Date): Promise<void> {
+export async function insertEntered(sql: Sql, taxpayerId: string, from: RowsToStore, at: Date): Promise<void> {
   await sql`
     insert into transactions (taxpayer_id, id, occurrence, line, created_at, edition, ${rowColumns(sql)})
     select s.taxpayer_id, s.id, null, s.line, ${at}, encode(s.fingerprint, 'hex'), ${rowColumns(sql)}
@@ -89,7 +89,7 @@ export async function insertEntered(sql: Sql, taxpayerId: string, from: RowSourc
 }
 
 /** Gives stored rows the content of the rows with their ids. Their edition then differs from the content in the file. */
-export async function updateEditions(sql: Sql, taxpayerId: string, from: RowSource): Promise<void> {
+export async function updateEditions(sql: Sql, taxpayerId: string, from: RowsToStore): Promise<void> {
   await sql`
     update transactions t set edition = encode(s.fingerprint, 'hex'), line = s.line, ${setRowColumns(sql, 's')}
     from ${from} s where t.taxpayer_id = ${taxpayerId} and s.taxpayer_id = t.taxpayer_id and t.id = s.id`;
@@ -153,7 +153,7 @@ export interface StagedKey {
 }
 
 /** Selects the books of the staged rows. */
-export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<StagedKey[]> {
+export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<StagedKey[]>`
     select asset_key, min(on_day) as day, max(on_day) as last, count(*)::integer as rows,
       bool_and(second_key is null and links is null and currency = 'USD' and amount is not null and fee_asset = ''
@@ -163,10 +163,7 @@ export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: Stage
 }
 
 /** Selects the accounts of all staged rows, and the Form 1099 boxes of their sales. */
-export async function selectStagedAccounts(
-  sql: Sql,
-  { taxpayerId, importId }: StageScope,
-): Promise<{ account: string; box: Box | null }[]> {
+export async function selectStagedAccounts(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<{ account: string; box: Box | null }[]>`
     select account, case when type = 'reported_sale' then box end as box
     from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
@@ -174,7 +171,7 @@ export async function selectStagedAccounts(
 }
 
 /** Selects the other books that staged rows affect. */
-export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<TouchedRow[]> {
+export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }: StageScope) {
   return sql<TouchedRow[]>`
     select k.asset_key, min(s.on_day) as day
     from staged s, lateral (values (s.second_key), (s.third_key), (s.fourth_key)) as k (asset_key)

@@ -170,7 +170,7 @@ export async function selectOtherLots(
   taxpayerId: string,
   books: readonly OtherLots[],
   transitAccount: string,
-): Promise<(StoredLotRow & { readonly book: string })[]> {
+) {
   const here = sql`select l.* from lots l where ${unchangedSince(sql, taxpayerId)}`;
   const hasLabels = books.some(({ labels }) => labels.length > 0);
   const hasTransits = books.some(({ transits }) => transits.length > 0);

@@ -1,0 +1,50 @@
+import { requireFound } from '../../../../http/errors.ts';
+import { followImport, group, write } from '../../../../http/operations/operations.ts';
+import { type Deps } from '../../../deps.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { type Access } from '../../people/auth/access.ts';
+import { type MappingRow, deleteMapping, selectMappings } from './mappings.queries.ts';
+import { SavedMapping } from './mappings.schemas.ts';
+import { Elysia, t } from 'elysia';
+
+const { onBooks } = group('Imports');
+
+/** Lists and deletes the mappings for files in unknown formats. A mapping is saved when it is sent with an import. */
+export const mappingRoutes = (access: Access) =>
+  new Elysia({ prefix: '/imports/mappings' })
+    .use(access)
+    .get(
+      '',
+      async ({ books, taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const [usedAt, id] = readCursor(parameters.cursor, ['instant', 'uuid']) ?? [];
+        const after = usedAt === undefined || id === undefined ? null : { usedAt, id };
+        const rows = await books.read((sql) => selectMappings(sql, taxpayer.id, after, limit + 1));
+        return page(rows, limit, (row) => [row.usedAt.toISOString(), row.id], mappingView);
+      },
+      onBooks('listMappings', followImport, {
+        summary: 'List saved mappings, last used first',
+        description:
+          'A mapping sent with an import is saved under the header of its file, so the next file needs no parameter.',
+        query: listQuery,
+        response: { 200: listOf(SavedMapping) },
+      }),
+    )
+    .delete(
+      '/:id',
+      async ({ books, taxpayer, params }) => {
+        const id = parseUuid(params.id);
+        requireFound(await books.change((sql) => deleteMapping(sql, taxpayer.id, id)));
+      },
+      onBooks('deleteMapping', write('mapping_forgotten'), {
+        summary: 'Delete a saved mapping',
+        description: 'Transactions imported with it stay.',
+        response: { 204: t.Void() },
+      }),
+    );
+
+function mappingView({ id, header, mapping, createdAt, usedAt }: MappingRow) {
+  return { id, header, mapping, createdAt: createdAt.toISOString(), usedAt: usedAt.toISOString() };
+}

@@ -1,0 +1,159 @@
+import { group, read, write } from '../../../../http/operations/operations.ts';
+import { type Deps } from '../../../deps.ts';
+import { parseUuid } from '../../../http/errors.ts';
+import { idempotent } from '../../../http/idempotency.ts';
+import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import { booksQuery, closed, id, idParams, instant, listOf, listQuery, notBlank, nullable, problems, year, yearParameter } from '../../../http/schemas.ts';
+import { type Access } from '../../people/auth/access.ts';
+import { notifyOthers } from '../../people/clients/notices.ts';
+import { type NoteRow, selectNotes } from './notes.queries.ts';
+import { addNote, removeNote, settleNote } from './notes.ts';
+import { Elysia, t } from 'elysia';
+
+const textLengthMax = 2_000;
+
+const ReviewNote = closed(
+  {
+    id,
+    year,
+    disposal: nullable(
+      t.String({ description: 'The line of Form 8949 that the note is about; null for the whole year.' }),
+    ),
+    line: nullable(t.String({ description: "The line's description at the time of the note." })),
+    text: t.String(),
+    by: t.String({ description: "The author's email address." }),
+    mine: t.Boolean(),
+    createdAt: instant,
+    resolvedAt: nullable(instant),
+    resolvedBy: nullable(t.String()),
+  },
+  { title: 'ReviewNote' },
+);
+
+const { onBooks } = group('Tax');
+
+/** Lists, creates, resolves and deletes review notes about a year or a line. */
+export const noteRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/notes' })
+    .use(access)
+    .get(
+      '',
+      async ({ books, query, caller, taxpayer }) => {
+        const limit = query.limit ?? limitDefault;
+        const listRequest = {
+          ...{ year: query.year ?? null, disposalId: query.disposal ?? null, openOnly: query.open === true },
+          ...{ before: readSequence(query.cursor), limit },
+        };
+        const rows = await books.read((sql) => selectNotes(sql, taxpayer.id, listRequest));
+        return page(
+          rows,
+          limit,
+          (row) => [row.sequence],
+          (row) => noteView(row, caller.userId),
+        );
+      },
+      onBooks('listNotes', read, {
+        summary: 'List review notes, newest first',
+        query: {
+          ...listQuery,
+          year: t.Optional(yearParameter),
+          disposal: t.Optional(t.String({ description: 'Only notes about this line.' })),
+          open: t.Optional(t.Boolean({ description: 'Only unresolved notes.' })),
+        },
+        response: { 200: listOf(ReviewNote) },
+      }),
+    )
+    .post(
+      '',
+      async (context) => {
+        const { books, body, caller, taxpayer } = context;
+        const actor = { caller, taxpayer, at: deps.clock.now() };
+        return idempotent(deps, context, async (saveResponse) => {
+          const noteResponse = await books.change(async (sql) => {
+            const note = await addNote(sql, actor, body);
+            return saveResponse(sql, { status: 201 as const, body: noteView(note, caller.userId) });
+          });
+          await notifyNote(deps, actor, noteResponse.body, 'was added');
+          return noteResponse;
+        });
+      },
+      onBooks('createNote', write('note_created'), {
+        summary: 'Create a note about a year or a line',
+        body: closed(
+          {
+            text: t.String({ minLength: 1, maxLength: textLengthMax, ...notBlank }),
+            year: t.Optional(year),
+            disposal: t.Optional(t.String({ description: 'The id of a line. The note applies to the line’s year.' })),
+          },
+          { title: 'NewNote', examples: [{ year: 2024, text: 'Still waiting for the 1099-B from Fidelity.' }] },
+        ),
+        response: { 201: ReviewNote, ...problems('conflict') },
+      }),
+    )
+    .patch(
+      '/:id',
+      async ({ books, params, body, caller, taxpayer }) => {
+        const actor = { caller, taxpayer, at: deps.clock.now() };
+        const noteId = parseUuid(params.id);
+        const note = await books.change((sql) => settleNote(sql, actor, noteId, body.resolved));
+        const shown = noteView(note, caller.userId);
+        await notifyNote(deps, actor, shown, body.resolved ? 'was resolved' : 'was reopened');
+        return shown;
+      },
+      onBooks('updateNote', write('note_changed'), {
+        summary: 'Resolve or reopen a note',
+        body: closed({ resolved: t.Boolean() }, { title: 'NoteUpdate', examples: [{ resolved: true }] }),
+        response: { 200: ReviewNote },
+      }),
+    )
+    .delete(
+      '/:id',
+      async ({ books, params, caller, taxpayer }) => {
+        const actor = { caller, taxpayer, at: deps.clock.now() };
+        const noteId = parseUuid(params.id);
+        await books.change((sql) => removeNote(sql, actor, noteId));
+      },
+      onBooks('deleteNote', write('note_deleted'), {
+        summary: 'Delete a note',
+        description: 'Only the author and the owner of the books can delete a note.',
+        response: { 204: t.Void() },
+      }),
+    );
+
+type NoteShown = ReturnType<typeof noteView>;
+
+function notifyNote(
+  deps: Deps,
+  { caller, taxpayer, at }: Parameters<typeof addNote>[1],
+  note: NoteShown,
+  change: 'was added' | 'was resolved' | 'was reopened',
+): Promise<void> {
+  const noteSubject = note.line === null ? String(note.year) : `a line of ${note.year}`;
+  return notifyOthers(deps, taxpayer.id, caller.userId, {
+    kind: 'note_changed',
+    title: `A note about ${noteSubject} ${change}`,
+    body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shorten(note.text)}`,
+    link: `/v1/tax/notes?year=${note.year}`,
+    at,
+  });
+}
+
+function shorten(text: string): string {
+  const [...letters] = text;
+  return letters.length <= 200 ? text : `${letters.slice(0, 199).join('')}…`;
+}
+
+function noteView(note: NoteRow, userId: string) {
+  return {
+    id: note.id,
+    year: note.year,
+    disposal: note.disposal_id,
+    line: note.line,
+    text: note.text,
+    by: note.user_name,
+    mine: note.user_id === userId,
+    createdAt: note.created_at.toISOString(),
+    resolvedAt: note.resolved_at?.toISOString() ?? null,
+    resolvedBy: note.resolved_by,
+  };
+}
