@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { collectGarbage } from '../../base/garbage.ts';
-import { Refusal } from '../../base/refusal.ts';
 import { sameSecurity } from '../../engine/events/same-assets.ts';
 import type { ClassRules, Issue } from '../../engine/model.ts';
 import type { DateOrderCode } from '../../formats/cells/times.ts';
@@ -15,7 +14,7 @@ import { CommandError } from '../command.ts';
 import { type AccountOfFile, accountDoubts } from './account-doubts.ts';
 import { FileHistory, type HistoryFile } from './history.ts';
 import { observeBytes, openInput } from './input.ts';
-import { type Messages, refusalText } from './messages.ts';
+import { type Messages, namedRefusal } from './messages.ts';
 import { UnreadLines } from './unread-lines.ts';
 
 /** The files to read and the assumptions about each. */
@@ -95,9 +94,9 @@ async function readInto(
       }
     }
   } catch (error) {
-    if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
-    if (isSystemError(error)) throw new CommandError(`${path} cannot be read (${error.code}).`);
-    throw error;
+    throw isSystemError(error)
+      ? new CommandError(`${path} cannot be read (${error.code}).`)
+      : namedRefusal(name, error);
   } finally {
     messages.wipe();
   }
