@@ -139,13 +139,7 @@ function isSystemError(error: unknown): error is Error & { readonly code: string
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-function readingOptions({ timeZone, source, account, mapping, dateOrder, side }: FileOptions): ReadingOptions {
-  return {
-    timeZone,
-    ...(source === null ? {} : { format: source }),
-    ...(account === null ? {} : { account }),
-    ...(mapping === null ? {} : { mapping }),
-    ...(dateOrder === null ? {} : { dateOrder }),
-    ...(side === null ? {} : { side }),
-  };
+function readingOptions({ timeZone, source: format, account, mapping, dateOrder, side }: FileOptions): ReadingOptions {
+  const stated = Object.entries({ format, account, mapping, dateOrder, side }).filter(([, option]) => option !== null);
+  return { timeZone, ...Object.fromEntries(stated) };
 }

@@ -74,7 +74,11 @@ export function readExchange(
   const { given, received } = exchange;
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
   if (paid && got) return cells.skip(currencyExchanged);
-  const stated = paid ? purchase(exchange) : got ? sale(exchange) : swap(exchange);
+  const stated = paid
+    ? purchaseOrSale('buy', received, given, exchange)
+    : got
+      ? purchaseOrSale('sell', given, received, exchange)
+      : swap(exchange);
   if (stated === undefined) {
     return cells.rejected(null, 'fee_currency', feeInOtherCurrency);
   }
@@ -82,36 +86,11 @@ export function readExchange(
   return cells.read(time, { ...common, ...stated });
 }
 
-function purchase({ given, received, fee, feeValue }: Exchange): StatedFields | undefined {
-  const amount = roundToMoney(given.quantity);
-  const common: StatedFields = {
-    type: 'buy',
-    asset: received.asset,
-    quantity: received.quantity,
-    amount,
-    currency: given.asset,
-  };
-  return withFee(
-    common,
-    fee,
-    fee?.asset === received.asset ? computeShare(amount, fee.quantity, received.quantity) : feeValue,
-  );
-}
-
-function sale({ given, received, fee, feeValue }: Exchange): StatedFields | undefined {
-  const amount = roundToMoney(received.quantity);
-  const common: StatedFields = {
-    type: 'sell',
-    asset: given.asset,
-    quantity: given.quantity,
-    amount,
-    currency: received.asset,
-  };
-  return withFee(
-    common,
-    fee,
-    fee?.asset === given.asset ? computeShare(amount, fee.quantity, given.quantity) : feeValue,
-  );
+/** Reads a trade of a coin for a currency. A fee in the coin has its share of the amount. */
+function purchaseOrSale(type: 'buy' | 'sell', coin: Side, money: Side, { fee, feeValue }: Exchange) {
+  const amount = roundToMoney(money.quantity);
+  const value = fee?.asset === coin.asset ? computeShare(amount, fee.quantity, coin.quantity) : feeValue;
+  return withFee({ type, asset: coin.asset, quantity: coin.quantity, amount, currency: money.asset }, fee, value);
 }
 
 /**
