@@ -20,7 +20,7 @@ import { areMoves, hasDecimalCommas, payMoney, proposeSettings } from './propose
 import { addStakes } from './question-stakes.ts';
 import { positionQuestions, type QuestionContext, tradeQuestions } from './questions.ts';
 import { readRowInstruments } from './row-instruments.ts';
-import { readNumbers, Sample } from './sample-numbers.ts';
+import { MappedSample, readNumbers } from './sample-numbers.ts';
 import { findReceivedColumns, findSideColumns, withAssetOfUnits } from './side-columns.ts';
 import { amountFields, assignTexts, doneAmong, likely } from './text-columns.ts';
 import { typeOfWord } from './type-words.ts';
@@ -107,7 +107,7 @@ function withRowsAbove(assigned: Assigned, head: readonly Row[]): Assigned {
 
 interface Assigned {
   readonly header: Row;
-  readonly sample: Sample;
+  readonly sample: MappedSample;
   readonly undecided: AmountColumns['undecided'];
   readonly score: number;
 }
@@ -160,12 +160,16 @@ function assignPositions({ fields }: PositionColumns, { columns, candidates, isC
     ({ kind, asset }) => kind !== 'asset' || (asset !== '' && !isPair(asset)),
   );
   const gains = fields.filter(({ field }) => field === 'gain' || field === 'grossGain').map(({ column }) => column);
-  const sample = new Sample(columns, candidates, fields, isComma);
+  const sample = new MappedSample(columns, candidates, fields, isComma);
   const undecided = askAll(positionQuestions, sample, { instruments, gains: isKnown ? gains : [] });
   return { sample, undecided };
 }
 
-function askAll(questions: typeof tradeQuestions, sample: Sample, context: QuestionContext): Record<string, string> {
+function askAll(
+  questions: typeof tradeQuestions,
+  sample: MappedSample,
+  context: QuestionContext,
+): Record<string, string> {
   return Object.assign({}, ...questions.map((ask) => ask(sample, context)));
 }
 
@@ -209,12 +213,12 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
     ...amounts.chosen,
     ...gains.fields,
   ]);
-  const sample = new Sample(columns, candidates, fields, isComma);
+  const sample = new MappedSample(columns, candidates, fields, isComma);
   const questions = askAll(tradeQuestions, sample, { instruments, gains: [] });
   return { sample, undecided: { ...amounts.undecided, ...gains.undecided, ...questions } };
 }
 
-function findUnknownFutures(sample: Sample): string[] {
+function findUnknownFutures(sample: MappedSample): string[] {
   if (sample.has('multiplier')) return [];
   const roots = readRowInstruments(sample.fields, sample.columns).instruments.flatMap((one) =>
     one.kind === 'future' && one.future.multiplier === null ? [one.future.root] : [],
@@ -250,7 +254,7 @@ function withoutContradictions(fields: readonly FieldCandidate[]): FieldCandidat
   });
 }
 
-function buildMapping(sample: Sample, undecided: Assigned['undecided'], zone: StatedZone): Mapping {
+function buildMapping(sample: MappedSample, undecided: Assigned['undecided'], zone: StatedZone): Mapping {
   const fields = sample.fields.toSorted((a, b) => a.column.place - b.column.place);
   return {
     columns: Object.fromEntries(fields.map(({ column, field }) => [column.name, field])),
@@ -260,7 +264,7 @@ function buildMapping(sample: Sample, undecided: Assigned['undecided'], zone: St
   };
 }
 
-function toProposedColumn(column: SampledColumn, { fields, candidates }: Sample): ProposedColumn {
+function toProposedColumn(column: SampledColumn, { fields, candidates }: MappedSample): ProposedColumn {
   const mapped = fields.find((one) => one.column === column);
   const weak = candidates
     .filter((one) => one.column === column && one.confidence < likely)

@@ -4,7 +4,7 @@ import { type FieldCandidate, isEpoch, isSerialDay, type SampledColumn } from '.
 import type { Mapping } from './mapping.ts';
 import { coinOfHeader } from './measures.ts';
 import { findTypeDirection } from './row-types.ts';
-import type { Sample } from './sample-numbers.ts';
+import type { MappedSample } from './sample-numbers.ts';
 import { isDirectionless, isTotalWord, plainWords, typeOfWord } from './type-words.ts';
 
 /** A proposed mapping's settings other than its columns, as far as the first values show them. */
@@ -20,7 +20,7 @@ export function hasDecimalCommas(columns: readonly SampledColumn[]): boolean {
   return numbers.some((text) => text.includes(',') && isOnly(text));
 }
 
-export function proposeSettings(sample: Sample): Partial<Mapping> {
+export function proposeSettings(sample: MappedSample): Partial<Mapping> {
   const samples = sample.column('date')?.samples ?? [];
   const money = sample.column('amount') ?? sample.column('total') ?? sample.column('price');
   const inHeader = sample.has('currency', 'pair', 'quote') ? '' : (money?.unit ?? '');
@@ -38,7 +38,7 @@ export function proposeSettings(sample: Sample): Partial<Mapping> {
 }
 
 /** Returns the currency and the coin that headers name for all rows. */
-function buildConstants(sample: Sample, currency: string): Pick<Mapping, 'constants'> {
+function buildConstants(sample: MappedSample, currency: string): Pick<Mapping, 'constants'> {
   const units = sample.column('quantity');
   const isNamed = sample.has('asset', 'pair', 'sentAsset', 'sentQuantity');
   const coin = isNamed || units === undefined ? '' : coinOfHeader(units.name);
@@ -59,7 +59,7 @@ interface Reinvestments {
  * Finds the words for reinvested dividends. If the dividend has its own row, the row with its shares is a purchase.
  * Treating both as reinvestments would count the dividend twice.
  */
-export function findReinvestments(sample: Sample): Reinvestments {
+export function findReinvestments(sample: MappedSample): Reinvestments {
   const [types, dates] = [sample.values('type'), sample.values('date')];
   const [assets, units] = [sample.values('asset'), sample.values('quantity')];
   const named = types.map((word) => typeOfWord(word));
@@ -86,7 +86,7 @@ export function findReinvestments(sample: Sample): Reinvestments {
 }
 
 /** Returns whether rows without a date name an asset or a type. Such rows continue the row above. */
-function goesOn(sample: Sample): boolean {
+function goesOn(sample: MappedSample): boolean {
   const { fields } = sample;
   const dates = sample.values('date');
   const named = fields.filter(({ field }) => field === 'asset' || field === 'pair' || field === 'type');
@@ -97,7 +97,7 @@ function goesOn(sample: Sample): boolean {
 }
 
 /** Returns the column whose sign sets the direction. If words also set it, most signs must agree with them. */
-function findSignColumn(sample: Sample): 'quantity' | 'amount' | undefined {
+function findSignColumn(sample: MappedSample): 'quantity' | 'amount' | undefined {
   if (sample.has('sentQuantity')) return undefined;
   const types = sample.column('type')?.values;
   const money = sample.column('amount') ?? sample.column('total');
@@ -136,7 +136,7 @@ const paidInMoney: ReadonlySet<string> = new Set(['dividend', 'interest', 'withh
  * Reads the letters in columns such as `B/S`, `K/V` and `A/V`. In any language, the header's first letter means buy and
  * the second sell.
  */
-function readSideLetters(sample: Sample): Readonly<Record<string, 'buy' | 'sell'>> {
+function readSideLetters(sample: MappedSample): Readonly<Record<string, 'buy' | 'sell'>> {
   const column = sample.column('type');
   const [, buys = '', sells = ''] = /^(b|k|a|c) (s|v)$/.exec(column?.whole ?? '') ?? [];
   const isLetter = (text: string): boolean => [buys, sells].includes(text.toLowerCase());
@@ -145,7 +145,7 @@ function readSideLetters(sample: Sample): Readonly<Record<string, 'buy' | 'sell'
 }
 
 /** Reads a redemption as a sale in a file of funds with units and money, because a fund redeems its units for money. */
-function findFundWords(sample: Sample): Record<string, 'buy' | 'sell'> {
+function findFundWords(sample: MappedSample): Record<string, 'buy' | 'sell'> {
   const isOfFunds = sample.columns.some(({ whole }) => / (?:nav|nav price|fund|fund name|fonds) /.test(` ${whole} `));
   const [types, units, amounts] = [sample.values('type'), sample.values('quantity'), sample.values('amount')];
   const money = amounts.length > 0 ? amounts : sample.values('total');

@@ -1,11 +1,11 @@
 import type { SampledColumn } from './column-candidates.ts';
 import { fieldSet, type MappedField } from './mapping.ts';
-import { collectUnits, formatSampleDollars, type Sample, type SampleNumber, size } from './sample-numbers.ts';
+import { collectUnits, formatSampleDollars, type MappedSample, type SampleNumber, size } from './sample-numbers.ts';
 
 /** Adds the amount of money at stake to each question, based on the sampled rows. */
 export function addStakes(
   undecided: Readonly<Record<string, string>>,
-  sample: Sample,
+  sample: MappedSample,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(undecided).map(([name, question]) => [name, `${question}${describeStake(name, question, sample)}`]),
@@ -16,7 +16,7 @@ export function addStakes(
  * Describes the money at stake. A question about a fee or money column affects that column. Any other question affects
  * the money in the rows.
  */
-function describeStake(name: string, question: string, sample: Sample): string {
+function describeStake(name: string, question: string, sample: MappedSample): string {
   // The question about a split already contains dollar amounts.
   if (/\$\d/.test(question)) return '';
   const sampled = sample.columns.find((column) => column.name === name);
@@ -35,11 +35,11 @@ function describeStake(name: string, question: string, sample: Sample): string {
 
 const moneyFields = fieldSet(['amount', 'total', 'debit', 'credit', 'openAmount', 'gain', 'grossGain']);
 
-function pickColumns({ fields }: Sample, moneyFields: ReadonlySet<MappedField>): SampledColumn[] {
+function pickColumns({ fields }: MappedSample, moneyFields: ReadonlySet<MappedField>): SampledColumn[] {
   return fields.filter(({ field }) => moneyFields.has(field)).map(({ column }) => column);
 }
 
-function holdsMoney(column: SampledColumn, { candidates, fields }: Sample): boolean {
+function holdsMoney(column: SampledColumn, { candidates, fields }: MappedSample): boolean {
   if (fields.some((each) => each.column === column && each.field === 'quantity')) return false;
   return candidates.some(
     (each) => each.column === column && (moneyFields.has(each.field) || each.field === 'fee' || each.field === 'tax'),
@@ -47,7 +47,7 @@ function holdsMoney(column: SampledColumn, { candidates, fields }: Sample): bool
 }
 
 /** Adds up price × units, for files without amounts. */
-function sumPriceTimesUnits(sample: Sample): bigint {
+function sumPriceTimesUnits(sample: MappedSample): bigint {
   const [units, prices] = [sample.numbers(sample.column('quantity')), sample.numbers(sample.column('price'))];
   return sumSizes(units.map((value, row) => ((value ?? 0n) * (prices[row] ?? 0n)) / 10n ** 18n));
 }
@@ -57,7 +57,7 @@ function sumSizes(numbers: readonly SampleNumber[]): bigint {
 }
 
 /** Returns the currency from a header, the cells or a currency column. Dollars if none of them names one. */
-function describeCurrency(columns: readonly SampledColumn[], { fields, isComma }: Sample): string {
+function describeCurrency(columns: readonly SampledColumn[], { fields, isComma }: MappedSample): string {
   const stated = fields.find(({ field }) => field === 'currency' || field === 'quote')?.column.samples ?? [];
   const named = new Set([...columns.flatMap((column) => [...collectUnits(column, isComma), column.unit]), ...stated]);
   named.delete('');

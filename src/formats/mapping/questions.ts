@@ -9,7 +9,14 @@ import { fieldSet } from './mapping.ts';
 import { coinOfHeader, readMeasure } from './measures.ts';
 import { findReinvestments } from './proposed-settings.ts';
 import type { RowInstruments } from './row-instruments.ts';
-import { collectUnits, formatSampleDollars, isSome, type Sample, type SampleNumber, size } from './sample-numbers.ts';
+import {
+  collectUnits,
+  formatSampleDollars,
+  isSome,
+  type MappedSample,
+  type SampleNumber,
+  size,
+} from './sample-numbers.ts';
 import { readSplitTerms } from './splits.ts';
 import { isUndone, splitWords, stateOfWord, typeOfWord } from './type-words.ts';
 
@@ -23,7 +30,7 @@ export interface QuestionContext {
   readonly gains: readonly SampledColumn[];
 }
 
-type Ask = (sample: Sample, context: QuestionContext) => Questions;
+type Ask = (sample: MappedSample, context: QuestionContext) => Questions;
 
 /** Questions about rows that contain both an opening and a closing. */
 export const positionQuestions: readonly Ask[] = [
@@ -45,7 +52,7 @@ function ask(columns: readonly SampledColumn[], question: string): Questions {
 }
 
 /** Asks about fee columns that are not mapped, because their money would be lost. */
-function askAboutUnmappedFees(sample: Sample): Questions {
+function askAboutUnmappedFees(sample: MappedSample): Questions {
   const fees = sample.fields.filter(({ field }) => field === 'fee').map(({ column }) => column);
   const isUnread = (column: SampledColumn): boolean => {
     if (!feeWords.test(` ${column.whole}`)) return false;
@@ -70,7 +77,7 @@ function areContracts({ instruments }: RowInstruments): boolean {
 }
 
 /** Asks about columns that only futures have. A future's row is not a purchase, because nothing is owned. */
-function askAboutFutures(sample: Sample, { instruments, gains }: QuestionContext): Questions {
+function askAboutFutures(sample: MappedSample, { instruments, gains }: QuestionContext): Questions {
   if (areContracts(instruments)) return {};
   const isNamed = ({ whole, samples }: SampledColumn): boolean =>
     samples.length > 0 && futuresWords.test(` ${whole} `) && !whole.endsWith('contract address');
@@ -88,7 +95,7 @@ const futuresWords =
   / (?:leverage|mark price|index price|funding|reduce only|liquidation fee|liquidation price|realized pnl|closing pnl|contract|perpetual) /;
 
 /** Asks how many units are in a lot of gold or an index, because the broker defines it. */
-function askAboutLotSize(sample: Sample, { instruments }: QuestionContext): Questions {
+function askAboutLotSize(sample: MappedSample, { instruments }: QuestionContext): Questions {
   const units = sample.column('quantity');
   if (areContracts(instruments)) return {};
   if (units === undefined || !/ lots? /.test(` ${units.whole} `)) return {};
@@ -98,7 +105,7 @@ function askAboutLotSize(sample: Sample, { instruments }: QuestionContext): Ques
 /**
  * Asks whether the file is a report of sales with their cost basis. Its rows are then reported sales, not transactions.
  */
-function askAboutSalesReport(sample: Sample): Questions {
+function askAboutSalesReport(sample: MappedSample): Questions {
   const types = sample.column('type')?.samples ?? [];
   const basis = sample.columns.find(
     ({ whole, samples }) => samples.length > 0 && / (?:cost )?basis| basis /.test(` ${whole}`),
@@ -114,7 +121,7 @@ const reportWords = / (?:acquired|date acquired|acquisition date|gain|gains|gain
  * Asks about rows with the same time that add one asset and remove another. They are the two sides of one trade, not
  * transfers.
  */
-function askAboutTradeSides(sample: Sample): Questions {
+function askAboutTradeSides(sample: MappedSample): Questions {
   const [dates, assets, quantities] = [sample.column('date'), sample.column('asset'), sample.column('quantity')];
   const isSided = sample.has('sentQuantity', 'amount', 'total', 'price', 'debit', 'receivedQuantity');
   if (dates === undefined || assets === undefined || quantities === undefined || isSided) return {};
@@ -137,7 +144,7 @@ function askAboutTradeSides(sample: Sample): Questions {
 }
 
 /** Asks about reinvested dividends, which a file may list twice: once as a payment and once as shares. */
-function askAboutReinvestments(sample: Sample): Questions {
+function askAboutReinvestments(sample: MappedSample): Questions {
   const type = sample.column('type')?.name;
   const [word] = findReinvestments(sample).open;
   if (type === undefined || word === undefined) return {};
@@ -145,7 +152,7 @@ function askAboutReinvestments(sample: Sample): Questions {
 }
 
 /** Asks for the asset column in a file of trades or dividends without one. */
-function askAboutMissingAsset(sample: Sample): Questions {
+function askAboutMissingAsset(sample: MappedSample): Questions {
   const [units, type] = [sample.column('quantity'), sample.column('type')];
   const inCells = units?.samples.some((text) => (readMeasure(text)?.unit ?? '') !== '') === true;
   const isNamed = sample.has('asset', 'pair', 'sentAsset', 'sentQuantity');
@@ -163,7 +170,7 @@ function askAboutMissingAsset(sample: Sample): Questions {
 const ofCash: ReadonlySet<string> = new Set(['interest', 'withholding', 'deposit', 'withdrawal', 'skip']);
 
 /** Asks about interest next to a bond's price, because no column shows whether the row's money includes it. */
-function askAboutAccruedInterest(sample: Sample): Questions {
+function askAboutAccruedInterest(sample: MappedSample): Questions {
   const isOfBonds = sample.columns.some(({ whole }) =>
     /^(?:cusip(?: number)?|maturity(?: date)?|coupon(?: rate)?)$/.test(whole),
   );
@@ -179,7 +186,7 @@ function askAboutAccruedInterest(sample: Sample): Questions {
  * Asks about a column that may hold the transaction types, because the signs of amounts are used only without such a
  * column.
  */
-function askAboutTypeColumn(sample: Sample): Questions {
+function askAboutTypeColumn(sample: MappedSample): Questions {
   if (sample.has('type', 'sentQuantity')) return {};
   const isTyped = ({ samples }: SampledColumn): boolean =>
     samples.some((text) => text.length >= 3 && typeOfWord(text) !== undefined);
@@ -193,7 +200,7 @@ const unitFields = fieldSet(['currency', 'quote', 'pair', 'sentAsset', 'received
  * Asks for the currency if the file suggests one other than dollars. Without a currency in a column, header or cell,
  * money is in dollars.
  */
-function askAboutCurrency({ fields, unmapped, isComma }: Sample): Questions {
+function askAboutCurrency({ fields, unmapped, isComma }: MappedSample): Questions {
   const money = fields.filter(({ field }) => moneyFields.has(field)).map(({ column }) => column);
   const [first] = money;
   const isStated = fields.some(({ field, column }) => unitFields.has(field) && column.samples.length > 0);
@@ -223,7 +230,7 @@ const currencyWords = / (?:currency|currencies|ccy|währung|devise|divisa|moneda
  * Asks about columns such as `Amount In`, which hold either what an account received or what went into a pool, unless a
  * one-sided row or a purchase settles it.
  */
-function askAboutPoolFlows(sample: Sample): Questions {
+function askAboutPoolFlows(sample: MappedSample): Questions {
   const [given, received] = [sample.column('sentQuantity'), sample.column('receivedQuantity')];
   if (given === undefined || received === undefined) return {};
   if (!/\bout\b/.test(given.whole) || !/\bin\b/.test(received.whole)) return {};
@@ -238,7 +245,7 @@ function askAboutPoolFlows(sample: Sample): Questions {
 /**
  * Asks about a column with tax withheld from income. A mapping reads one transaction per row and would drop the tax.
  */
-function askAboutWithheldTax(sample: Sample): Questions {
+function askAboutWithheldTax(sample: MappedSample): Questions {
   return ask(
     sample.unmapped.filter((column) => withheldWords.test(` ${column.whole} `) && sample.numbers(column).some(isSome)),
     'Was this tax withheld from the income in the row? A mapping cannot import it.',
@@ -252,7 +259,7 @@ const withheldWords =
  * Asks about a column with an unknown name and small sums next to the money of trades, which may be a cost. If the
  * money already includes all costs, no question is needed.
  */
-function askAboutCosts(sample: Sample): Questions {
+function askAboutCosts(sample: MappedSample): Questions {
   const money = sample.fields.find(({ field }) => field === 'amount' || field === 'price');
   if (money === undefined || sample.has('total') || !sample.has('quantity')) return {};
   const units = sample.numbers(sample.column('quantity'));
@@ -281,7 +288,7 @@ function isNear(a: bigint, b: bigint): boolean {
  * Asks about fees with different signs, because some were paid to the taxpayer. A mapping treats every fee as paid by
  * the taxpayer.
  */
-function askAboutRebates(sample: Sample): Questions {
+function askAboutRebates(sample: MappedSample): Questions {
   const isMixed = (column: SampledColumn): boolean => {
     const fees = sample.numbers(column);
     return fees.some((fee) => (fee ?? 0n) > 0n) && fees.some((fee) => (fee ?? 0n) < 0n);
@@ -291,7 +298,7 @@ function askAboutRebates(sample: Sample): Questions {
 }
 
 /** Asks about multi-unit contracts, whose cost is not price times units, unless the symbol implies the multiplier. */
-function askAboutMultiplier(sample: Sample, { instruments: { units } }: QuestionContext): Questions {
+function askAboutMultiplier(sample: MappedSample, { instruments: { units } }: QuestionContext): Questions {
   const stated = sample.columns.find(({ whole }) => / (?:multiplier|contract size|point value) /.test(` ${whole} `));
   if (!sample.has('price') || stated === undefined) return {};
   const isMeant = sample
@@ -301,7 +308,7 @@ function askAboutMultiplier(sample: Sample, { instruments: { units } }: Question
 }
 
 /** Asks for the point value of a future that is not in the table, and about symbols that can be a share or a future. */
-function askAboutContracts(sample: Sample, { instruments: { instruments } }: QuestionContext): Questions {
+function askAboutContracts(sample: MappedSample, { instruments: { instruments } }: QuestionContext): Questions {
   const column = sample.column('asset');
   if (column === undefined || sample.columns.length === 0) return {};
   const futures = instruments.flatMap((each) => (each.kind === 'future' ? [each.future] : []));
@@ -316,7 +323,7 @@ function askAboutContracts(sample: Sample, { instruments: { instruments } }: Que
 }
 
 /** Asks about an unmapped column with option or future symbols. The mapped column may only identify the underlying. */
-function askAboutUnmappedContracts(sample: Sample, { instruments: { instruments } }: QuestionContext): Questions {
+function askAboutUnmappedContracts(sample: MappedSample, { instruments: { instruments } }: QuestionContext): Questions {
   const isContractSymbol = (text: string): boolean => ['option', 'future'].includes(identifyInstrument(text).kind);
   const isOfContracts = ({ values }: SampledColumn): boolean =>
     values.some((text, row) => instruments[row]?.kind === 'asset' && isContractSymbol(text));
@@ -326,7 +333,7 @@ function askAboutUnmappedContracts(sample: Sample, { instruments: { instruments 
 /**
  * Asks for the gain column of currency pairs. Their gain is ordinary income, and the mapped columns do not contain it.
  */
-function askAboutCurrencyGains(sample: Sample, { instruments: { instruments } }: QuestionContext): Questions {
+function askAboutCurrencyGains(sample: MappedSample, { instruments: { instruments } }: QuestionContext): Questions {
   const column = sample.column('asset') ?? sample.column('pair');
   const traded = instruments.filter(({ asset }) => asset !== '');
   if (column === undefined || sample.has('gain', 'grossGain') || traded.length === 0) return {};
@@ -335,7 +342,7 @@ function askAboutCurrencyGains(sample: Sample, { instruments: { instruments } }:
 }
 
 /** Asks whether a split's quantity is its ratio or the shares added, unless text in the row contains the ratio. */
-function askAboutSplits(sample: Sample): Questions {
+function askAboutSplits(sample: MappedSample): Questions {
   const units = sample.column('quantity');
   if (units === undefined || sample.has('ratio')) return {};
   const [types, labels] = [sample.values('type'), sample.values('label')];
@@ -358,7 +365,7 @@ function askAboutSplits(sample: Sample): Questions {
  * Describes both meanings of a split's quantity, with the share count that results from the shares held in the file so
  * far.
  */
-function splitReadings(numbers: readonly SampleNumber[], row: number, sample: Sample): string {
+function splitReadings(numbers: readonly SampleNumber[], row: number, sample: MappedSample): string {
   const [types, assets] = [sample.values('type'), sample.values('asset')];
   const money = sample.numbers(sample.column('amount') ?? sample.column('total'));
   let [held, cost] = [0n, 0n];
@@ -382,7 +389,7 @@ function splitReadings(numbers: readonly SampleNumber[], row: number, sample: Sa
 const one = 10n ** 18n;
 
 /** Asks about tax. Tax on a purchase may be part of its cost, and income may be shown before or after tax. */
-function askAboutTax(sample: Sample): Questions {
+function askAboutTax(sample: MappedSample): Questions {
   const column = sample.column('tax');
   const [taxes, types] = [sample.numbers(column), sample.values('type')];
   const taxed = taxes.flatMap((tax, row) => (isSome(tax) ? [types[row] ?? ''] : []));
@@ -401,7 +408,7 @@ function askAboutTax(sample: Sample): Questions {
 }
 
 /** Asks about a column that refines the type of some rows, such as an expiration, a split or a dividend. */
-function askAboutSecondType(sample: Sample): Questions {
+function askAboutSecondType(sample: MappedSample): Questions {
   if (!sample.has('type')) return {};
   const types = sample.values('type');
   const contradicts = ({ values }: SampledColumn): boolean =>
@@ -422,7 +429,7 @@ const eventful: ReadonlySet<string> = new Set(
 );
 
 /** Asks about rows that may be canceled, according to text in the row or a status column with unknown words. */
-function askAboutStatus(sample: Sample): Questions {
+function askAboutStatus(sample: MappedSample): Questions {
   const isState = ({ whole }: SampledColumn): boolean =>
     / (?:status|state|statut|estado|stato|ステータス) /.test(` ${whole} `);
   const isOpen = (column: SampledColumn): boolean =>
@@ -432,7 +439,7 @@ function askAboutStatus(sample: Sample): Questions {
 }
 
 /** Asks about units next to a dividend, which are either the shares that paid it or the shares that it bought. */
-function askAboutDividendUnits(sample: Sample): Questions {
+function askAboutDividendUnits(sample: MappedSample): Questions {
   const units = sample.column('quantity');
   const money = sample.column('amount') ?? sample.column('total') ?? sample.column('credit');
   if (!sample.has('type') || units === undefined || money === undefined || !sample.has('asset')) return {};

@@ -132,7 +132,7 @@ export function looksCountedInUnits(
 }
 
 /** The first rows of a file: its columns, the fields that they may hold, and those that they are mapped to. */
-export class Sample {
+export class MappedSample {
   constructor(
     readonly columns: readonly SampledColumn[],
     readonly candidates: readonly FieldCandidate[],
