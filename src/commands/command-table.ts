@@ -20,6 +20,10 @@ const json = { json: 'the result as one JSON object' };
 const passphrase =
   'Encrypted if BACKUP_PASSPHRASE is set; s3:// needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.';
 
+function splitNames(...lists: readonly string[]): readonly string[] {
+  return lists.flatMap((names) => names.split(' '));
+}
+
 export const commandTable = {
   serve: { words: '', does: 'run the service on http://localhost:3000, or on PORT and HOST' },
   migrate: {
@@ -31,33 +35,10 @@ export const commandTable = {
   report: {
     words: 'FILE.csv… --year Y',
     does: 'create a report from files, without server or database',
-    ownOptions: [
-      'year',
-      'method',
-      'settings',
-      'prices',
-      'balances',
-      'format',
-      'out',
-      'time-zone',
-      'source',
-      'mapping',
-      'date-order',
-      'side',
-      'account',
-      'form',
-      'strict',
-      'name',
-      'tin',
-      'whole-dollars',
-      'column-b',
-      'merge',
-      'digital-assets',
-      'exception1',
-      'exception2',
-      'lines-max',
-      'part',
-    ],
+    ownOptions: splitNames(
+      'year method settings prices balances format out time-zone source mapping date-order side account form strict',
+      'name tin whole-dollars column-b merge digital-assets exception1 exception2 lines-max part',
+    ),
   },
   mcp: {
     words: 'FILE.csv…',

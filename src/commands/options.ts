@@ -18,9 +18,17 @@ export function usageError(name: CommandName): CommandError {
   return new CommandError(formatUsage(name).trimEnd());
 }
 
-/** Returns the error for an option whose value is not in a list. */
-export function notOneOf(name: string, words: readonly string[]): CommandError {
-  return new CommandError(`--${name} must be one of ${words.join(', ')}.`);
+/** Reads an option whose value must be in a list. `value` replaces the value as written. */
+export function readWord<Word extends string>(
+  options: ReadonlyMap<string, string>,
+  name: string,
+  words: readonly Word[],
+  value = options.get(name),
+): Word | undefined {
+  const word = words.find((one) => one === value);
+  if (value !== undefined && word === undefined)
+    throw new CommandError(`--${name} must be one of ${words.join(', ')}.`);
+  return word;
 }
 
 export function readWholeNumber(options: ReadonlyMap<string, string>, name: string): number | undefined {

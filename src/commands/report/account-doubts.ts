@@ -83,16 +83,7 @@ function findSharedDays(
   other: HistoryFile,
   history: FileHistory,
 ): readonly [number, number] | undefined {
-  const [a, b] = [computeDaySpan(one, history), computeDaySpan(other, history)];
+  const [a, b] = [history.getDaySpan(one), history.getDaySpan(other)];
   const [first, last] = [Math.max(a[0], b[0]), Math.min(a[1], b[1])];
   return first < last ? [first, last] : undefined;
-}
-
-function computeDaySpan({ firstRow, endRow }: HistoryFile, history: FileHistory): [number, number] {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let row = firstRow; row < endRow; row++) {
-    first = Math.min(first, history.getDay(row));
-    last = Math.max(last, history.getDay(row));
-  }
-  return [first, last];
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { parseDay } from '../../base/day.ts';
 import { parseQuantity } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
 import { assetOfKey } from '../../engine/events/keys.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
 import { yearsOfIssue } from '../../engine/facts.ts';
@@ -12,10 +11,9 @@ import { countDecimals, readBalances } from '../../features/ledger/balances/read
 import { compareUnitRows, type UnitRow } from '../../features/ledger/balances/units.ts';
 import { summariesOfIssues } from '../../features/ledger/books/summaries/summaries.ts';
 import type { FileBalance } from '../../formats/running-balances.ts';
-import { CommandError } from '../command.ts';
 import { buildLedger, type ReplayInput } from './book-ledger.ts';
 import { openInput } from './input.ts';
-import { type Messages, refusalText } from './messages.ts';
+import { type Messages, namedRefusal } from './messages.ts';
 import { splitIntoBooks } from './partition.ts';
 import type { BookPart } from './replay.ts';
 import { showUnread } from './unread-lines.ts';
@@ -33,8 +31,7 @@ export async function readBalanceFile(path: string | null, timeZone: string, mes
   const name = basename(path);
   const given = { account: null, on: null, timeZone };
   const { balances, rejected, rejects } = await readBalances(openInput(path), given).catch((error: unknown) => {
-    if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
-    throw error;
+    throw namedRefusal(name, error);
   });
   showUnread(name, rejects, rejected, messages);
   const digest = createHash('sha256');

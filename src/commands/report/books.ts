@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
-import { type Day, formatDay, yearOf } from '../../base/day.ts';
+import { formatDay, yearOf } from '../../base/day.ts';
 import { reuseGarbage } from '../../base/garbage.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
-import type { Fact, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
+import { findFormNames, typesOfHistory } from '../../engine/events/form-names.ts';
+import { isFormRow } from '../../engine/events/form-rows.ts';
+import { listAssetKeys } from '../../engine/events/keys.ts';
+import type { Fact, FormAssetNames, Issue, Lot, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { accountTypeIssues, joinAccountYears } from '../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts';
 import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
@@ -29,7 +32,6 @@ import {
 } from '../../forms/report.ts';
 import { balancePart, issuesPart } from './balances.ts';
 import { idOfRank, type ReplayInput, rankOfId } from './book-ledger.ts';
-import { readFormNames } from './form-names.ts';
 import { type FileHistory, toTransaction } from './history.ts';
 import { type BookRows, splitIntoBooks } from './partition.ts';
 import type { PriceTable } from './prices.ts';
@@ -86,7 +88,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
   const elections = toElections(formNames === undefined ? settings : { ...settings, formNames }, options.timeZone);
   const unread = [...options.rejected, ...proposedIssues(proposed, ranks, history)];
   const reads = (list: ListName): boolean => lists.includes(list);
-  const through = findLastDay(history);
+  const through = history.lastDay;
   const { rules } = elections;
   const reported = listReportedRows(history, ranks, year, rules);
   // Issues about forms depend on the lines, too.
@@ -214,18 +216,16 @@ function electedFor(year: number, elections: Elections) {
 }
 
 function compareFacts(a: Fact, b: Fact): number {
-  return a.on - b.on || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return a.on - b.on || compareIds(a, b);
 }
 
 /** Sorts lots in the same order as the service. */
-function byAge(a: Lot, b: Lot): number {
-  return a.acquired - b.acquired || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+export function byAge(a: Lot, b: Lot): number {
+  return a.acquired - b.acquired || compareIds(a, b);
 }
 
-function findLastDay(history: FileHistory): Day {
-  let last = history.getDay(0);
-  for (let row = 1; row < history.length; row++) if (history.getDay(row) > last) last = history.getDay(row);
-  return last;
+export function compareIds(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
 function sourceOf(history: FileHistory, row: number): { readonly file: string; readonly line: number } {
@@ -235,4 +235,44 @@ function sourceOf(history: FileHistory, row: number): { readonly file: string; r
 /** Returns a revision that is the same for the same files under the same settings, in any order. */
 function revisionOf({ sources, settings }: BooksOptions): string {
   return hash('sha256', [canonicalJson(settings), ...sources.toSorted()].join('\n'), 'hex').slice(0, 16);
+}
+
+/**
+ * Finds the transactions' names for assets that Forms 1099 name differently. `ranks` is explained at `computeRanks`.
+ */
+function readFormNames(
+  history: FileHistory,
+  ranks: Int32Array,
+  assets: Rules['assets'] | undefined,
+): FormAssetNames | undefined {
+  const rows = listOtherTransactions(history, ranks);
+  const forms = rows.filter(isFormRow);
+  if (forms.length === 0) return undefined;
+  // Nearly all histories name their assets as the forms do. In that case, no trade is read.
+  const known = new Set(history.trades.flatMap(({ ledger }) => ledger.places.map(toAccountAssetKey)));
+  for (const row of rows)
+    if (typesOfHistory.has(row.type))
+      for (const key of listAssetKeys(row)) known.add(toAccountAssetKey({ ...row, key }));
+  const isKnown = (row: Transaction): boolean => {
+    const [key = ''] = listAssetKeys(row);
+    return assets?.[row.asset]?.formNameOf === undefined && known.has(toAccountAssetKey({ ...row, key }));
+  };
+  return forms.every(isKnown) ? undefined : findFormNames(concatenate(rows, iterateTrades(history, ranks)), assets);
+}
+
+function* concatenate(...lists: readonly Iterable<Transaction>[]): Generator<Transaction> {
+  for (const list of lists) yield* list;
+}
+
+function toAccountAssetKey({ account, key }: { readonly account: string; readonly key: string }): string {
+  return `${key} ${account}`;
+}
+
+function listOtherTransactions({ others }: FileHistory, ranks: Int32Array): Transaction[] {
+  return others.filter(({ row }) => ranks[row] !== repeatedRank).map((other) => toTransaction(other, '', 0));
+}
+
+function* iterateTrades({ trades }: FileHistory, ranks: Int32Array): Generator<Transaction> {
+  for (const { ledger, rows } of trades)
+    for (const [trade, row] of rows.entries()) if (ranks[row] !== repeatedRank) yield ledger.trade(trade);
 }

@@ -1,18 +1,20 @@
 import { defaultTimeZone, isTimeZone, statedTimeZone } from '../../base/day.ts';
+import { isObject } from '../../base/json.ts';
 import { type InformationReturn, type LotMethod, lotMethods } from '../../engine/model.ts';
 import { isSuspected } from '../../engine/rules/questions/account-types.ts';
 import { type StoredSettings, toClassRules } from '../../features/ledger/transactions/elections.ts';
 import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
+import type { Mapping } from '../../formats/mapping/mapping.ts';
+import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { CommandError } from '../command.ts';
-import { notOneOf } from '../options.ts';
+import { readWord } from '../options.ts';
 import { mergeFileBalances, readBalanceFile, underBookName } from './balances.ts';
 import type { BooksOptions } from './books.ts';
 import { readFiles } from './files.ts';
 import type { FileHistory } from './history.ts';
-import type { Messages } from './messages.ts';
+import { type Messages, namedRefusal } from './messages.ts';
 import { pricesUnderBookNames, readPriceFile } from './prices.ts';
-import { readMappingFile, readSettings } from './settings.ts';
 
 type StatedForm = InformationReturn | 'none';
 
@@ -38,25 +40,16 @@ export interface FilesRequest {
 
 /** The options for these choices. Each has a value. */
 export const filesOptions = [
-  'method',
-  'settings',
-  'prices',
-  'balances',
-  'time-zone',
-  'source',
-  'mapping',
-  'date-order',
-  'side',
-  'account',
-  'form',
+  ...(['method', 'settings', 'prices', 'balances', 'time-zone', 'source', 'mapping'] as const),
+  ...(['date-order', 'side', 'account', 'form'] as const),
 ] as const;
 
 type FilesOption = (typeof filesOptions)[number];
 
 export function readFilesRequest(files: readonly string[], options: ReadonlyMap<string, string>): FilesRequest {
   const getOption = (name: FilesOption): string | null => options.get(name) ?? null;
-  const method = getOption('method')?.toUpperCase() ?? null;
-  if (method !== null && !isLotMethod(method)) throw notOneOf('method', lotMethods);
+  const lower = (name: FilesOption): string | undefined => options.get(name)?.toLowerCase();
+  const method = readWord(options, 'method', lotMethods, options.get('method')?.toUpperCase()) ?? null;
   const statedZone = getOption('time-zone');
   const timeZone = statedZone === null ? defaultTimeZone : statedTimeZone(statedZone);
   if (!isTimeZone(timeZone)) throw new CommandError('--time-zone needs an IANA name, like America/New_York.');
@@ -68,8 +61,8 @@ export function readFilesRequest(files: readonly string[], options: ReadonlyMap<
     source: getOption('source'),
     account: getOption('account'),
     mapping: getOption('mapping'),
-    dateOrder: readWordOption(options, 'date-order', dateOrderCodes),
-    side: readWordOption(options, 'side', rowsSides),
+    dateOrder: readWord(options, 'date-order', dateOrderCodes, lower('date-order')) ?? null,
+    side: readWord(options, 'side', rowsSides, lower('side')) ?? null,
     settings: getOption('settings'),
     forms: parseForms(getOption('form')),
     prices: getOption('prices'),
@@ -149,18 +142,41 @@ function withForms(settings: StoredSettings, forms: ReadonlyMap<string, StatedFo
   return { ...settings, accounts: { ...accounts, ...Object.fromEntries(stated) } };
 }
 
-function readWordOption<Word extends string>(
-  options: ReadonlyMap<string, string>,
-  name: FilesOption,
-  known: readonly Word[],
-): Word | null {
-  const option = options.get(name);
-  if (option === undefined) return null;
-  const word = known.find((one) => one === option.toLowerCase());
-  if (word === undefined) throw new CommandError(`--${name} must be one of ${known.join(', ')}.`);
-  return word;
+/** Reads elections in the format of `GET /v1/tax/settings`, or only those that differ from the default. */
+async function readSettings(path: string | null): Promise<StoredSettings> {
+  if (path === null) return {};
+  const settings = await readJson(path);
+  if (!isObject(settings))
+    throw new CommandError(`${path} contains no settings. Use a JSON object like {"method": "HIFO"}.`);
+  // The validator is part of the service, so it is loaded only if there is something to validate.
+  const { patchSettings } = await import('../../features/ledger/settings/patch.ts');
+  try {
+    return patchSettings({}, settings);
+  } catch (error) {
+    throw namedRefusal(path, error);
+  }
 }
 
-function isLotMethod(text: string): text is LotMethod {
-  return lotMethods.some((method) => method === text);
+/** Reads the meaning of each column, in the format of an import's `mapping`. */
+async function readMappingFile(path: string | null): Promise<Mapping | null> {
+  if (path === null) return null;
+  const read = readMapping(await readJson(path));
+  if ('mapping' in read) return read.mapping;
+  const faults = read.faults.map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
+  throw new CommandError(`${path} is not a valid mapping:${faults.join('')}`);
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await Bun.file(path)
+    .text()
+    .catch(() => {
+      throw new CommandError(`There is no file ${path}.`);
+    });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(
+      `${path} is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+    );
+  }
 }

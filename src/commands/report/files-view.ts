@@ -7,7 +7,7 @@ import { totalsOfLines } from '../../features/answers/messages/words.ts';
 import { carryThrough, getCarryover } from '../../features/ledger/books/summaries/carryover.ts';
 import { sumSummaries } from '../../features/ledger/books/summaries/netting.ts';
 import type { ReportBooks } from '../../forms/report.ts';
-import { type BooksAndYears, type BooksOptions, booksAndYears } from './books.ts';
+import { type BooksAndYears, type BooksOptions, booksAndYears, byAge, compareIds } from './books.ts';
 import type { RequestedFiles } from './files-request.ts';
 import { planSalesFromFiles } from './files-what-if.ts';
 import type { FileHistory } from './history.ts';
@@ -32,11 +32,14 @@ export function filesView(history: FileHistory, stated: RequestedFiles['stated']
     loadIncome: async (year, asset) => incomeOf(computed.of(year)?.incomes ?? [], asset),
     washSales: async (year, limit) => some(listWashSales(computed.of(year)), limit),
     positions: async (part) => buildPositions(listHeld(part)),
-    lots: async (part, limit) => some(listHeld(part).toSorted(byAcquired), limit),
+    lots: async (part, limit) => some(listHeld(part).toSorted(byAge), limit),
     shortTermLots: async (part, limit) => {
       const until = longTermUntil(today);
       const short = listHeld(part).filter((lot) => (lot.heldSince > until || lot.purchaseUnknown) && !lot.inherited);
-      return some(short.toSorted(byHolding), limit);
+      return some(
+        short.toSorted((a, b) => a.heldSince - b.heldSince || compareIds(a, b)),
+        limit,
+      );
     },
     issues: async (limit) => some(computed.issues(), limit),
     whatIf: async (sales) => {
@@ -60,11 +63,10 @@ class ComputedYears {
     private readonly history: FileHistory,
     private readonly stated: RequestedFiles['stated'],
   ) {
-    let last = history.getDay(0);
-    for (let row = 1; row < history.length; row++) if (history.getDay(row) > last) last = history.getDay(row);
-    this.through = last;
-    this.#last = this.#compute(yearOf(last), [...listsOfYear, 'openLots']);
-    this.#known.set(yearOf(last), this.#last.books);
+    this.through = history.lastDay;
+    const year = yearOf(this.through);
+    this.#last = this.#compute(year, [...listsOfYear, 'openLots']);
+    this.#known.set(year, this.#last.books);
   }
 
   get years() {
@@ -92,7 +94,7 @@ class ComputedYears {
     const open = this.years.flatMap(({ year, issues }) => (issues === 0 ? [] : (this.of(year)?.issues ?? [])));
     // An issue about several years is in the books for each of them.
     return [...new Map(open.map((issue) => [issue.id, issue])).values()]
-      .toSorted((a, b) => compareStakes(a, b) || a.on - b.on || (a.id < b.id ? -1 : 1))
+      .toSorted((a, b) => compareStakes(a, b) || a.on - b.on || compareIds(a, b))
       .map(({ on, asset, dollars, detail }) => ({ asset, detail, on, dollars }));
   }
 
@@ -158,12 +160,4 @@ function buildPositions(lots: readonly Lot[]): HeldPosition[] {
       return [{ asset, assetClass, quantity, basis, lots: lots.length, lastAcquired }];
     })
     .sort((a, b) => Number(b.basis - a.basis) || (a.asset < b.asset ? -1 : 1));
-}
-
-function byAcquired(a: Lot, b: Lot): number {
-  return a.acquired - b.acquired || (a.id < b.id ? -1 : 1);
-}
-
-function byHolding(a: Lot, b: Lot): number {
-  return a.heldSince - b.heldSince || (a.id < b.id ? -1 : 1);
 }

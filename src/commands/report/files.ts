@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { collectGarbage } from '../../base/garbage.ts';
-import { Refusal } from '../../base/refusal.ts';
 import { sameSecurity } from '../../engine/events/same-assets.ts';
 import type { ClassRules, Issue } from '../../engine/model.ts';
 import type { DateOrderCode } from '../../formats/cells/times.ts';
@@ -15,7 +14,7 @@ import { CommandError } from '../command.ts';
 import { type AccountOfFile, accountDoubts } from './account-doubts.ts';
 import { FileHistory, type HistoryFile } from './history.ts';
 import { observeBytes, openInput } from './input.ts';
-import { type Messages, refusalText } from './messages.ts';
+import { type Messages, namedRefusal } from './messages.ts';
 import { UnreadLines } from './unread-lines.ts';
 
 /** The files to read and the assumptions about each. */
@@ -95,9 +94,9 @@ async function readInto(
       }
     }
   } catch (error) {
-    if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
-    if (isSystemError(error)) throw new CommandError(`${path} cannot be read (${error.code}).`);
-    throw error;
+    throw isSystemError(error)
+      ? new CommandError(`${path} cannot be read (${error.code}).`)
+      : namedRefusal(name, error);
   } finally {
     messages.wipe();
   }
@@ -140,13 +139,7 @@ function isSystemError(error: unknown): error is Error & { readonly code: string
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-function readingOptions({ timeZone, source, account, mapping, dateOrder, side }: FileOptions): ReadingOptions {
-  return {
-    timeZone,
-    ...(source === null ? {} : { format: source }),
-    ...(account === null ? {} : { account }),
-    ...(mapping === null ? {} : { mapping }),
-    ...(dateOrder === null ? {} : { dateOrder }),
-    ...(side === null ? {} : { side }),
-  };
+function readingOptions({ timeZone, source: format, account, mapping, dateOrder, side }: FileOptions): ReadingOptions {
+  const stated = Object.entries({ format, account, mapping, dateOrder, side }).filter(([, option]) => option !== null);
+  return { timeZone, ...Object.fromEntries(stated) };
 }

@@ -235,6 +235,21 @@ export class FileHistory {
     return this.#ons[row] as Day;
   }
 
+  /** The last day of any row. */
+  get lastDay(): Day {
+    return this.#ons.reduce((last, on) => Math.max(last, on) as Day);
+  }
+
+  /** Returns the first and the last day of a file's rows. */
+  getDaySpan({ firstRow, endRow }: HistoryFile): readonly [first: number, last: number] {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let row = firstRow; row < endRow; row++) {
+      first = Math.min(first, this.getDay(row));
+      last = Math.max(last, this.getDay(row));
+    }
+    return [first, last];
+  }
+
   /** Returns the meaning of the row. Only for rows that may need a comparison. */
   toContentFingerprint(row: number): string {
     const content = this.#fingerprints.get(row);

@@ -1,4 +1,5 @@
-import type { Refusal } from '../../base/refusal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { CommandError } from '../command.ts';
 
 /** Prints messages apart from the report: sentences, and on a terminal a progress line that is cleared at the end. */
 export class Messages {
@@ -36,8 +37,13 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Returns an error as the command prints it: its detail, and each of its errors with its position. */
-export function refusalText(refusal: Refusal): string {
+/** Returns the error to throw for a file: a refusal as a sentence that names the file, or any other error as it is. */
+export function namedRefusal(file: string, error: unknown): unknown {
+  return error instanceof Refusal ? new CommandError(`${file}: ${refusalText(error)}`) : error;
+}
+
+/** Returns a refusal as the command prints it: its detail, and each of its errors with its position. */
+function refusalText(refusal: Refusal): string {
   const errors = (refusal.more.errors ?? []).map(({ detail, line, column, pointer }) => {
     const where = [line === undefined ? '' : `line ${line}`, column ?? '', pointer ?? '']
       .filter((word) => word !== '')

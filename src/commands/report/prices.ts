@@ -1,15 +1,13 @@
+import { addDays, formatDay } from '../../base/day.ts';
+import { toBookName } from '../../engine/events/same-assets.ts';
+import { type Rules, type Transaction } from '../../engine/model.ts';
+import { type Figure, type PriceNeed, inDollars, listPriceNeeds } from '../../features/ledger/prices/price-needs.ts';
+import { readPrices } from '../../features/ledger/prices/read-prices.ts';
+import { openInput } from './input.ts';
+import { type Messages, namedRefusal } from './messages.ts';
+import { showUnread } from './unread-lines.ts';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { addDays, formatDay } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
-import { toBookName } from '../../engine/events/same-assets.ts';
-import type { Rules, Transaction } from '../../engine/model.ts';
-import { type Figure, inDollars, listPriceNeeds, type PriceNeed } from '../../features/ledger/prices/price-needs.ts';
-import { readPrices } from '../../features/ledger/prices/read-prices.ts';
-import { CommandError } from '../command.ts';
-import { openInput } from './input.ts';
-import { type Messages, refusalText } from './messages.ts';
-import { showUnread } from './unread-lines.ts';
 
 /** Dollars by day and asset, joined as one key. Null without prices. */
 export type PriceTable = ReadonlyMap<string, string> | null;
@@ -25,8 +23,7 @@ export async function readPriceFile(path: string | null, messages: Messages): Pr
   if (path === null) return { known: null, digest: null };
   const name = basename(path);
   const { prices, rejected, rejects } = await readPrices(openInput(path)).catch((error: unknown) => {
-    if (error instanceof Refusal) throw new CommandError(`${name}: ${refusalText(error)}`);
-    throw error;
+    throw namedRefusal(name, error);
   });
   showUnread(name, rejects, rejected, messages);
   const digest = createHash('sha256');

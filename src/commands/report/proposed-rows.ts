@@ -28,7 +28,7 @@ export function findProposedRows(history: FileHistory): ProposedRows {
   if (history.files.some((file, at) => history.files.slice(at + 1).some((other) => isSameKind(file, other))))
     for (const file of history.files) {
       const ids = buildRowIds(file, history);
-      const entry = { file, ids, days: computeDaySpan(file, history) };
+      const entry = { file, ids, days: history.getDaySpan(file) };
       const proposedPairs = findProposedPairs(entry, read, stored, heldIds, history);
       pairs.push(...proposedPairs);
       for (const { id } of proposedPairs) heldIds.add(id);
@@ -118,13 +118,4 @@ function isMostlySame({ shared, differing }: EarlierFile): boolean {
 
 function isSameKind(one: HistoryFile, other: HistoryFile): boolean {
   return one.format === other.format && one.layout === other.layout;
-}
-
-function computeDaySpan({ firstRow, endRow }: HistoryFile, history: FileHistory): readonly [number, number] {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let row = firstRow; row < endRow; row++) {
-    first = Math.min(first, history.getDay(row));
-    last = Math.max(last, history.getDay(row));
-  }
-  return [first, last];
 }

@@ -1,19 +1,20 @@
 import { extname } from 'node:path';
 import { formatDay, yearMax, yearMin } from '../../base/day.ts';
 import { type Cents, formatCents, zeroCents } from '../../base/decimal.ts';
+import { Refusal } from '../../base/refusal.ts';
 import { lotMethods } from '../../engine/model.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { assumedFormTexts } from '../../forms/assumed-forms.ts';
-import type { FormChoices } from '../../forms/choices.ts';
+import { columnBChoices, digitalAssetChoices, type FormChoices, mergeChoices } from '../../forms/choices.ts';
 import { listWarnings } from '../../forms/draft.ts';
+import { withChoices } from '../../forms/format-choices.ts';
 import { reportFormat, reportFormats } from '../../forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
 import { exitCodes } from '../command-table.ts';
-import { splitWords } from '../options.ts';
+import { readWholeNumber, readWord, splitWords } from '../options.ts';
 import { writeOut } from '../output.ts';
 import { booksOfYear } from './books.ts';
-import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
 import { type FilesRequest, filesOptions, loadRequestedFiles, readFilesRequest } from './files-request.ts';
 import { Messages } from './messages.ts';
 import { summaryReport } from './summary.ts';
@@ -30,6 +31,28 @@ const formatOfExtension: Readonly<Record<string, string>> = {
   '.txt': 'summary',
   '.zip': 'preparer',
 };
+
+/** The choices for a download as options of the command, with the names in the API. */
+const choiceOptions = [
+  'whole-dollars',
+  'column-b',
+  'merge',
+  'digital-assets',
+  'exception1',
+  'exception2',
+  'lines-max',
+  'part',
+] as const;
+
+const choiceUsage = `  --whole-dollars yes   amounts in whole dollars
+  --column-b CHOICE     ${columnBChoices.join(', ')}: the date acquired of lots with a tacked period
+  --merge CHOICE        ${mergeChoices.join(', ')}: one row for parts of a lot sold on a day, or for all lots of a sale
+  --digital-assets WHAT ${digitalAssetChoices.join(', ')}: in TXF, which has no code for them
+  --exception1 yes      totals of lines that need no Form 8949 directly on Schedule D
+  --exception2 yes      a row of totals for each account and box, code M, with a statement
+  --lines-max NUMBER    maximum rows per file; more are split into several files in a ZIP
+  --part NUMBER         only this one of those files
+`;
 
 const usage = `lotbook report FILE.csv… --year YEAR [options]
 
@@ -162,13 +185,8 @@ export function readReportRequest(args: readonly string[]): ReportRequest {
 }
 
 export const optionNames: ReadonlySet<string> = new Set([
-  'year',
-  'format',
-  'out',
-  'name',
-  'tin',
-  ...filesOptions,
-  ...choiceOptions,
+  ...['year', 'format', 'out', 'name', 'tin'],
+  ...[...filesOptions, ...choiceOptions],
 ]);
 
 /** Options without a value. */
@@ -209,3 +227,33 @@ function formatStake(dollars: Cents | null): string {
 }
 
 const issuesShownMax = 1_000;
+
+function readChoices(options: ReadonlyMap<string, string>): FormChoices {
+  const choices = {
+    wholeDollars: readYesOrNo(options, 'whole-dollars'),
+    columnB: readWord(options, 'column-b', columnBChoices),
+    merge: readWord(options, 'merge', mergeChoices),
+    digitalAssets: readWord(options, 'digital-assets', digitalAssetChoices),
+    exception1: readYesOrNo(options, 'exception1'),
+    exception2: readYesOrNo(options, 'exception2'),
+    linesMax: readWholeNumber(options, 'lines-max'),
+    part: readWholeNumber(options, 'part'),
+  };
+  return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined));
+}
+
+/** Returns the books with the choices. Reports a choice that the format does not support in a sentence. */
+function chosen(books: ReportBooks, format: ReportFormat, choices: FormChoices): ReportBooks {
+  try {
+    const made = withChoices(books, format, choices);
+    format.fileName(made);
+    return made;
+  } catch (error) {
+    throw error instanceof Refusal ? new CommandError(error.detail) : error;
+  }
+}
+
+function readYesOrNo(options: ReadonlyMap<string, string>, name: (typeof choiceOptions)[number]): boolean | undefined {
+  const word = readWord(options, name, ['yes', 'no']);
+  return word === undefined ? undefined : word === 'yes';
+}

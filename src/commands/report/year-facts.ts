@@ -4,60 +4,43 @@ import type { Fact } from '../../engine/model.ts';
 import type { YearFacts } from '../../engine/rules/year/year.ts';
 import type { ListName } from '../../forms/report.ts';
 
+type FactsOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>[];
+
 /** Contains every fact for the year, for its lines and its totals. */
 export class FactsOfYear implements YearFacts {
-  readonly disposals: Extract<Fact, { kind: 'disposal' }>[] = [];
-  readonly washes: Extract<Fact, { kind: 'wash' }>[] = [];
-  readonly incomes: Extract<Fact, { kind: 'income' }>[] = [];
-  readonly contracts: Extract<Fact, { kind: 'contract_1256' }>[] = [];
-  readonly issues: Extract<Fact, { kind: 'issue' }>[] = [];
-  readonly gifts: Extract<Fact, { kind: 'gift' }>[] = [];
+  readonly disposals: FactsOf<'disposal'> = [];
+  readonly washes: FactsOf<'wash'> = [];
+  readonly incomes: FactsOf<'income'> = [];
+  readonly contracts: FactsOf<'contract_1256'> = [];
+  readonly issues: FactsOf<'issue'> = [];
+  readonly gifts: FactsOf<'gift'> = [];
+  readonly #byKind: Readonly<Record<Fact['kind'], Fact[]>> = {
+    ...{ disposal: this.disposals, wash: this.washes, income: this.incomes },
+    ...{ contract_1256: this.contracts, issue: this.issues, gift: this.gifts },
+  };
 
   add(fact: Fact): void {
-    switch (fact.kind) {
-      case 'disposal':
-        this.disposals.push(fact);
-        break;
-      case 'wash':
-        this.washes.push(fact);
-        break;
-      case 'income':
-        this.incomes.push(fact);
-        break;
-      case 'contract_1256':
-        this.contracts.push(fact);
-        break;
-      case 'issue':
-        this.issues.push(fact);
-        break;
-      case 'gift':
-        this.gifts.push(fact);
-        break;
-      default:
-        fact satisfies never;
-    }
+    this.#byKind[fact.kind].push(fact);
   }
 
   *all(): Generator<Fact> {
-    yield* this.disposals;
-    yield* this.washes;
-    yield* this.incomes;
-    yield* this.contracts;
-    yield* this.issues;
-    yield* this.gifts;
+    for (const facts of Object.values(this.#byKind)) yield* facts;
   }
 
   /** Adds the lists that the report needs. Washes also create lines. */
   join(facts: FactsOfYear, lists: readonly ListName[]): void {
+    for (const kind of factKinds)
+      if (readers[kind].some((list) => lists.includes(list))) for (const fact of facts.#byKind[kind]) this.add(fact);
     for (const issue of facts.issues) this.issues.push(issue);
-    if (lists.includes('gifts')) for (const gift of facts.gifts) this.gifts.push(gift);
-    if (lists.includes('incomes')) for (const income of facts.incomes) this.incomes.push(income);
-    if (lists.includes('contracts')) for (const contract of facts.contracts) this.contracts.push(contract);
-    if (lists.includes('lines')) for (const disposal of facts.disposals) this.disposals.push(disposal);
-    if (!lists.includes('lines') && !lists.includes('washSales')) return;
-    for (const wash of facts.washes) this.washes.push(wash);
   }
 }
+
+/** The lists that each kind of fact is read for, besides the issues, which are always read. */
+const readers: Readonly<Record<Fact['kind'], readonly ListName[]>> = {
+  ...{ disposal: ['lines'], wash: ['lines', 'washSales'], income: ['incomes'], contract_1256: ['contracts'] },
+  ...{ issue: [], gift: ['gifts'] },
+};
+const factKinds = Object.keys(readers) as readonly Fact['kind'][];
 
 /**
  * Collects facts from a book by year, up to a last year. Passes them on when the book ends, and earlier for a large

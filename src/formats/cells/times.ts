@@ -210,39 +210,14 @@ const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep
  * Zone abbreviations, in minutes east of UTC. Ambiguous ones are not listed, such as `IST`, which means India, Ireland
  * or Israel.
  */
-const zoneMinutes: ReadonlyMap<string, number> = new Map([
-  ['Z', 0],
-  ['UTC', 0],
-  ['GMT', 0],
-  ['EST', -300],
-  ['EDT', -240],
-  ['CST', -360],
-  ['CDT', -300],
-  ['MST', -420],
-  ['MDT', -360],
-  ['PST', -480],
-  ['PDT', -420],
-  ['AKST', -540],
-  ['AKDT', -480],
-  ['HST', -600],
-  ['WET', 0],
-  ['WEST', 60],
-  ['BST', 60],
-  ['CET', 60],
-  ['CEST', 120],
-  ['EET', 120],
-  ['EEST', 180],
-  ['MSK', 180],
-  ['SGT', 480],
-  ['HKT', 480],
-  ['AWST', 480],
-  ['JST', 540],
-  ['KST', 540],
-  ['AEST', 600],
-  ['AEDT', 660],
-  ['NZST', 720],
-  ['NZDT', 780],
-]);
+const zoneMinutes: ReadonlyMap<string, number> = new Map(
+  `Z 0|UTC 0|GMT 0|EST -300|EDT -240|CST -360|CDT -300|MST -420|MDT -360|PST -480|PDT -420|AKST -540|AKDT -480|
+   HST -600|WET 0|WEST 60|BST 60|CET 60|CEST 120|EET 120|EEST 180|MSK 180|SGT 480|HKT 480|AWST 480|JST 540|KST 540|
+   AEST 600|AEDT 660|NZST 720|NZDT 780`
+    .split('|')
+    .map((zone) => zone.trim().split(' '))
+    .map(([name = '', minutes]) => [name, Number(minutes)]),
+);
 
 /** Everyday names for zones that observe daylight saving time. */
 const zoneNames: ReadonlyMap<string, string> = new Map([
@@ -253,15 +228,16 @@ const zoneNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 const zoneWords: ReadonlyMap<string, string> = new Map([
-  ['eastern', 'America/New_York'],
-  ['eastern time', 'America/New_York'],
   ['new york', 'America/New_York'],
-  ['central', 'America/Chicago'],
-  ['central time', 'America/Chicago'],
-  ['mountain', 'America/Denver'],
-  ['mountain time', 'America/Denver'],
-  ['pacific', 'America/Los_Angeles'],
-  ['pacific time', 'America/Los_Angeles'],
+  ...[
+    ['eastern', 'America/New_York'],
+    ['central', 'America/Chicago'],
+    ['mountain', 'America/Denver'],
+    ['pacific', 'America/Los_Angeles'],
+  ].flatMap(([word = '', zone = '']): [string, string][] => [
+    [word, zone],
+    [`${word} time`, zone],
+  ]),
 ]);
 
 function fullYear(year: string): number {

@@ -8,9 +8,9 @@ import { quoteRank } from '../tables/pairs.ts';
 import { fieldsNamedBy, fieldsNamedWithin, strangeWords, wordsOfHeader } from './column-words.ts';
 import { effectOfWord, identifyInstrument, isCurrencyPair } from './instruments.ts';
 import { rightOfWord } from './mapped-values.ts';
-import type { MappedField } from './mapping.ts';
+import { fieldSet, type MappedField } from './mapping.ts';
 import { readMeasure, resolveUnit, unitOfHeader } from './measures.ts';
-import { typeOfWord } from './type-words.ts';
+import { splitWords, typeOfWord } from './type-words.ts';
 
 /** A column in a file with an unknown layout: its header and the first values below it. */
 export interface SampledColumn {
@@ -81,18 +81,9 @@ function namesAccounts({ whole, samples }: SampledColumn): boolean {
   return !isVenue && samples.every((text) => !isNumber(text) && !isPair(text));
 }
 
-const accountWords: ReadonlySet<string> = new Set([
-  'account',
-  'konto',
-  'depot',
-  'depå',
-  'cuenta',
-  'compte',
-  'conto',
-  'conta',
-  'rekening',
-  '口座',
-]);
+const accountWords: ReadonlySet<string> = new Set(
+  splitWords('account|konto|depot|depå|cuenta|compte|conto|conta|rekening|口座'),
+);
 
 function fieldsNamed(column: SampledColumn): FieldCandidate[] {
   const { whole, outside } = column;
@@ -134,51 +125,17 @@ export function countHeaders(row: Row): number {
 const orderedShape = /^order (?:price|qty|quantity|amount|value|size|total)$/;
 const coinWords: ReadonlySet<string> = new Set(['coin', 'currency', 'asset', 'token', 'symbol', 'unit', 'ccy', 'cur']);
 const feeWord = /^(?:fees?|commissions?|charges?)$/;
-const openingWords: ReadonlySet<string> = new Set([
-  'acquired',
-  'purchase',
-  'opened',
-  'updated',
-  'settle',
-  'settlement',
-  'expiry',
-  'expiration',
-  'birth',
-]);
+const openingWords: ReadonlySet<string> = new Set(
+  splitWords('acquired|purchase|opened|updated|settle|settlement|expiry|expiration|birth'),
+);
 
 /** Fields whose names must match in full, because they mean nothing within a longer name. */
-const exactOnly: ReadonlySet<MappedField> = new Set([
-  'status',
-  'label',
-  'time',
-  'quote',
-  'account',
-  'externalId',
-  'toAccount',
-  'sentAsset',
-  'receivedAsset',
-  'sentQuantity',
-  'receivedQuantity',
-  'debit',
-  'credit',
-  'effect',
-  'expiration',
-  'maturity',
-  'strike',
-  'right',
-  'multiplier',
-  'tax',
-  'ratio',
-]);
-const numbers: ReadonlySet<MappedField> = new Set([
-  'quantity',
-  'price',
-  'amount',
-  'total',
-  'fee',
-  'sentQuantity',
-  'receivedQuantity',
-]);
+const exactOnly = fieldSet(
+  ['status', 'label', 'time', 'quote', 'account', 'externalId', 'toAccount', 'sentAsset'],
+  ['receivedAsset', 'sentQuantity', 'receivedQuantity', 'debit', 'credit', 'effect', 'expiration'],
+  ['maturity', 'strike', 'right', 'multiplier', 'tax', 'ratio'],
+);
+const numbers = fieldSet(['quantity', 'price', 'amount', 'total', 'fee', 'sentQuantity', 'receivedQuantity']);
 
 /** Lowers a name's confidence if the values do not fit it. */
 function judge(candidate: FieldCandidate): FieldCandidate {
@@ -245,7 +202,13 @@ const tradeShape =
 const kindShape =
   /^(?:stocks?|shares?|equity|equities|securit(?:y|ies)|crypto(?:currency|currencies|asset)?|etfs?|cfds?|bonds?|options?|funds?|cash|fiat|forex|futures?|actions?|obligations?|aktien?|anleihen?|acciones|azioni|ações|aandelen)$/i;
 
+const numericFields = fieldSet(
+  ['quantity', 'price', 'amount', 'total', 'debit', 'credit', 'fee', 'sentQuantity'],
+  ['receivedQuantity', 'basis', 'strike', 'multiplier', 'tax'],
+);
+
 const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
+  ...Object.fromEntries([...numericFields].map((field) => [field, isNumber])),
   date: isWhen,
   acquired: isDate,
   time: (text) => /^\d{1,2}:\d{2}/.test(text),
@@ -258,23 +221,10 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   receivedAsset: isTicker,
   feeAsset: isTicker,
   assetClass: (text) => assetClasses.some((known) => known === text.toLowerCase()),
-  quantity: isNumber,
-  price: isNumber,
-  amount: isNumber,
-  total: isNumber,
-  debit: isNumber,
-  credit: isNumber,
-  fee: isNumber,
-  sentQuantity: isNumber,
-  receivedQuantity: isNumber,
-  basis: isNumber,
   effect: (text) => effectOfWord(text) !== undefined,
   expiration: isDate,
   maturity: isDate,
-  strike: isNumber,
   right: (text) => rightOfWord(text) !== undefined,
-  multiplier: isNumber,
-  tax: isNumber,
   ratio: (text) => /^\d[\d.]*(?:\s*(?:[:/]|-?for-?)\s*\d[\d.]*)?$/i.test(text),
   currency: (text) => /^[A-Za-z]{3}$/.test(text) && isCurrency(text),
 };

@@ -13,7 +13,7 @@ import { roundToMoney, type Side } from '../tables/legs.ts';
 import { pricedAt } from '../tables/pairs.ts';
 import { computeTolerance, type StatedMoney } from '../tables/stated-money.ts';
 import { type Instrument, identifyInstrument, unitsPerContract } from './instruments.ts';
-import type { MappedField, Mapping } from './mapping.ts';
+import { fieldSet, type MappedField, type Mapping } from './mapping.ts';
 import { agrees, coinOfHeader, readMeasure, resolveUnit, unitOfHeader } from './measures.ts';
 
 /** A number with its sign, and the unit in its cell or header. */
@@ -282,17 +282,7 @@ function sized(units: Quantity | null): Side | null {
   return units === null ? null : { asset: unitless, quantity: magnitude(units) ?? units };
 }
 
-const moneyFields: ReadonlySet<MappedField> = new Set([
-  'amount',
-  'total',
-  'price',
-  'fee',
-  'debit',
-  'credit',
-  'openPrice',
-  'openAmount',
-  'gain',
-  'grossGain',
-  'financing',
-  'tax',
-]);
+const moneyFields = fieldSet(
+  ['amount', 'total', 'price', 'fee', 'debit', 'credit', 'openPrice', 'openAmount', 'gain'],
+  ['grossGain', 'financing', 'tax'],
+);

@@ -2,24 +2,21 @@ import { isTimeZone } from '../../base/day.ts';
 import { isObject } from '../../base/json.ts';
 import { assetClasses, transactionTypes } from '../../engine/model.ts';
 import { dateOrderCodes } from '../cells/times.ts';
-import { findContradictions } from './contradictions.ts';
-import { constantNames, escapePointer, type Mapping, type MappingFault, mappedFields } from './mapping.ts';
+import {
+  constantNames,
+  escapePointer,
+  findMappedColumn,
+  type MappedField,
+  type Mapping,
+  type MappingFault,
+  mappedFields,
+  sharedFields,
+} from './mapping.ts';
 
-const members = [
-  'columns',
-  'dateOrder',
-  'epoch',
-  'serialDays',
-  'fillDown',
-  'decimal',
-  'signs',
-  'types',
-  'timeZone',
-  'splitQuantity',
-  'multipliers',
-  'constants',
-  'undecided',
-];
+const members =
+  'columns dateOrder epoch serialDays fillDown decimal signs types timeZone splitQuantity multipliers constants undecided'.split(
+    ' ',
+  );
 const columnsMax = 256;
 const textLengthMax = 200;
 
@@ -78,49 +75,42 @@ function faultsOfConstants(constants: unknown): MappingFault[] {
   return [...unknownNames('/constants', constants, constantNames), ...wrong];
 }
 
-function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[] {
-  const { dateOrder, decimal, signs, timeZone } = value;
-  const faults: MappingFault[] = [];
-  const check = (pointer: string, isRight: boolean, detail: string): void => {
-    if (!isRight) faults.push({ pointer, detail });
-  };
-  check(
-    '/dateOrder',
-    [undefined, ...dateOrderCodes].some((one) => one === dateOrder),
-    `Must be one of: ${dateOrderCodes.join(', ')}.`,
-  );
-  for (const name of ['epoch', 'serialDays', 'fillDown'])
-    check(`/${name}`, value[name] === undefined || typeof value[name] === 'boolean', 'Must be true or false.');
-  const { undecided } = value;
-  const isTexts = isObject(undecided) && Object.values(undecided).every((why) => typeof why === 'string');
-  check('/undecided', undecided === undefined || isTexts, 'Must map columns of the file to questions.');
-  check(
-    '/decimal',
-    [undefined, '.', ','].some((one) => one === decimal),
-    '`.` or `,`.',
-  );
-  check(
-    '/signs',
-    [undefined, 'quantity', 'amount'].some((one) => one === signs),
-    '`quantity` or `amount`.',
-  );
-  check(
-    '/splitQuantity',
-    [undefined, 'ratio', 'added'].some((one) => one === value.splitQuantity),
-    '`ratio` or `added`.',
-  );
-  const { multipliers } = value;
-  const isNumbers =
-    isObject(multipliers) &&
-    Object.values(multipliers).every((text) => typeof text === 'string' && /^\d{1,9}(?:\.\d{1,9})?$/.test(text));
-  check(
-    '/multipliers',
-    multipliers === undefined || isNumbers,
+/** The members besides columns, types and constants: whether a value fits, and what it must be. */
+const checks: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, detail: string]>> = {
+  dateOrder: [isOneOf(...dateOrderCodes), `Must be one of: ${dateOrderCodes.join(', ')}.`],
+  epoch: [isBoolean, 'Must be true or false.'],
+  serialDays: [isBoolean, 'Must be true or false.'],
+  fillDown: [isBoolean, 'Must be true or false.'],
+  undecided: [(value) => areTexts(value, /^/), 'Must map columns of the file to questions.'],
+  decimal: [isOneOf('.', ','), '`.` or `,`.'],
+  signs: [isOneOf('quantity', 'amount'), '`quantity` or `amount`.'],
+  splitQuantity: [isOneOf('ratio', 'added'), '`ratio` or `added`.'],
+  multipliers: [
+    (value) => areTexts(value, /^\d{1,9}(?:\.\d{1,9})?$/),
     'Must map futures roots to numbers, like {"FDAX": "25"}.',
-  );
-  const isZone = timeZone === undefined || (typeof timeZone === 'string' && isTimeZone(timeZone));
-  check('/timeZone', isZone, 'Must be an IANA time zone, like America/New_York.');
-  return faults;
+  ],
+  timeZone: [
+    (value) => typeof value === 'string' && isTimeZone(value),
+    'Must be an IANA time zone, like America/New_York.',
+  ],
+};
+
+function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[] {
+  return Object.entries(checks)
+    .filter(([name, [fits]]) => value[name] !== undefined && !fits(value[name]))
+    .map(([name, [, detail]]) => ({ pointer: `/${name}`, detail }));
+}
+
+function isOneOf(...words: readonly string[]): (value: unknown) => boolean {
+  return (value) => words.some((word) => word === value);
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+function areTexts(value: unknown, shape: RegExp): boolean {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string' && shape.test(text));
 }
 
 function unknownNames(
@@ -134,4 +124,69 @@ function unknownNames(
       pointer: `${pointer}/${escapePointer(name)}`,
       detail: `Unknown name. Use one of: ${known.join(', ')}.`,
     }));
+}
+
+/** Finds contradictions between parts of a mapping that are valid on their own. */
+function findContradictions(mapping: Mapping): MappingFault[] {
+  const { columns, constants = {}, epoch, dateOrder, signs, types } = mapping;
+  const fields = Object.values(columns);
+  const isMapped = (field: MappedField): boolean => fields.includes(field);
+  const twice = Object.entries(columns).filter(
+    ([, field], index) => fields.indexOf(field) < index && !sharedFields.has(field),
+  );
+  const hasAsset = isMapped('asset') || isMapped('pair') || constants.asset !== undefined;
+  const isTyped = isMapped('type') || constants.type !== undefined || isMapped('sentQuantity');
+  const hasMoney = (['amount', 'total', 'debit', 'credit'] as const).some(isMapped);
+  const checks: readonly (readonly [pointer: string, isWrong: boolean, detail: string])[] = [
+    ...twice.map(([column, field]) => {
+      const detail = `"${findMappedColumn(mapping, field)}" is already mapped to ${field}.`;
+      return [`/columns/${escapePointer(column)}`, true, detail] as const;
+    }),
+    ...constantNames.map((name) => {
+      const detail = `A column is already mapped to ${name}. Use the column or the constant, not both.`;
+      return [
+        `/constants/${name}`,
+        constants[name] !== undefined && name !== 'account' && isMapped(name),
+        detail,
+      ] as const;
+    }),
+    ['/columns', !isMapped('date'), 'No column is mapped to the date.'],
+    ...(['asset', 'currency', 'quote'] as const).map((field) => {
+      const isBoth = isMapped('pair') && (isMapped(field) || (field !== 'quote' && constants[field] !== undefined));
+      return ['/columns', isBoth, `The pair already contains the ${field}. Map only one of them.`] as const;
+    }),
+    ['/columns', !hasAsset && !isTyped, 'No column or constant is mapped to the asset.'],
+    [
+      '/epoch',
+      epoch === true && (dateOrder !== undefined || isMapped('time')),
+      'Seconds since 1970 need no date order and no time column.',
+    ],
+    ['/epoch', epoch === true && mapping.serialDays === true, 'Times are either seconds or days. Set only one.'],
+    [
+      '/types',
+      types !== undefined && !isMapped('type'),
+      'These words are for the type, but no column is mapped to it.',
+    ],
+    [
+      '/signs',
+      signs !== undefined && constants.type !== undefined,
+      'All rows have the same type, so "signs" has no effect. Use only one of them.',
+    ],
+    [
+      '/signs',
+      signs === 'quantity' && !isMapped('quantity'),
+      '"signs" uses the sign of the quantity, but no column is mapped to it.',
+    ],
+    [
+      '/signs',
+      signs === 'amount' && !hasMoney,
+      '"signs" uses the sign of the amount, but no column is mapped to the amount or total.',
+    ],
+    [
+      '/types',
+      signs === undefined && Object.values(types ?? {}).includes('sign'),
+      'Set "signs" to the value whose sign determines the type.',
+    ],
+  ];
+  return checks.filter(([, isWrong]) => isWrong).map(([pointer, , detail]) => ({ pointer, detail }));
 }

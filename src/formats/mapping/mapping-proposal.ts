@@ -15,40 +15,12 @@ import {
 import { findStatedZone, type StatedZone } from './header-zones.ts';
 import { findMappedColumn, type MappedField, type Mapping } from './mapping.ts';
 import { readMapping } from './mapping-json.ts';
-import {
-  askAboutCosts,
-  askAboutCurrency,
-  askAboutMultiplier,
-  askAboutPoolFlows,
-  askAboutRebates,
-  askAboutWithheldTax,
-} from './money-questions.ts';
-import {
-  askAboutAccruedInterest,
-  askAboutFutures,
-  askAboutLotSize,
-  askAboutMissingAsset,
-  askAboutReinvestments,
-  askAboutSalesReport,
-  askAboutTradeSides,
-  askAboutTypeColumn,
-  askAboutUnmappedFees,
-} from './open-questions.ts';
-import { currencyGains, findPositionColumns, type PositionColumns } from './position-columns.ts';
+import { currencyGains, findPositionColumns, type PositionColumns, type SampledFile } from './position-columns.ts';
 import { areMoves, hasDecimalCommas, payMoney, proposeSettings } from './proposed-settings.ts';
 import { addStakes } from './question-stakes.ts';
-import { type RowInstruments, readRowInstruments } from './row-instruments.ts';
-import {
-  askAboutContracts,
-  askAboutCurrencyGains,
-  askAboutDividendUnits,
-  askAboutSecondType,
-  askAboutSplits,
-  askAboutStatus,
-  askAboutTax,
-  askAboutUnmappedContracts,
-} from './row-questions.ts';
-import { readNumbers } from './sample-numbers.ts';
+import { positionQuestions, type QuestionContext, tradeQuestions } from './questions.ts';
+import { readRowInstruments } from './row-instruments.ts';
+import { MappedSample, readNumbers } from './sample-numbers.ts';
 import { findReceivedColumns, findSideColumns, withAssetOfUnits } from './side-columns.ts';
 import { amountFields, assignTexts, doneAmong, likely } from './text-columns.ts';
 import { typeOfWord } from './type-words.ts';
@@ -92,18 +64,18 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
   const assigned = tables
     .filter(({ header }) => sameCells(header, tables[0]?.header))
     .toSorted((a, b) => a.header.line - b.header.line)[0];
-  if (assigned === undefined || assigned.fields.length < 3 || !assigned.fields.some(({ field }) => field === 'date'))
-    return undefined;
-  const zone = findStatedZone(assigned.fields, assigned.columns, head.slice(0, head.indexOf(assigned.header)));
+  if (assigned === undefined || assigned.sample.fields.length < 3 || !assigned.sample.has('date')) return undefined;
+  const { sample } = assigned;
+  const zone = findStatedZone(sample.fields, sample.columns, head.slice(0, head.indexOf(assigned.header)));
   const withQuestions = withRowsAbove({ ...assigned, undecided: { ...assigned.undecided, ...zone.undecided } }, head);
-  const mapping = buildMapping({ ...withQuestions, undecided: addStakes(withQuestions.undecided, assigned) }, zone);
+  const mapping = buildMapping(sample, addStakes(withQuestions.undecided, sample), zone);
   if ('faults' in readMapping(mapping)) return undefined;
   return {
     mapping,
-    columns: assigned.columns.map((column) => toProposedColumn(column, assigned)),
+    columns: sample.columns.map((column) => toProposedColumn(column, sample)),
     unclear: listUnclearParts(assigned, mapping),
     missing: listMissingFields(mapping),
-    unknownFutures: findUnknownFutures(assigned),
+    unknownFutures: findUnknownFutures(sample),
   };
 }
 
@@ -122,7 +94,7 @@ function withRowsAbove(assigned: Assigned, head: readonly Row[]): Assigned {
     cells.some((cell) => /\d/.test(cell) && readDay(cell) !== undefined) &&
     cells.filter((cell) => isNumber(cell)).length > 0 &&
     cells.filter((cell) => cell !== '').length > 3;
-  const date = assigned.fields.find(({ field }) => field === 'date')?.column.name;
+  const date = assigned.sample.column('date')?.name;
   if (date === undefined || !above.some(isData)) return assigned;
   return {
     ...assigned,
@@ -135,12 +107,8 @@ function withRowsAbove(assigned: Assigned, head: readonly Row[]): Assigned {
 
 interface Assigned {
   readonly header: Row;
-  readonly columns: readonly SampledColumn[];
-  readonly candidates: readonly FieldCandidate[];
-  /** The mapped fields with their columns. */
-  readonly fields: readonly FieldCandidate[];
+  readonly sample: MappedSample;
   readonly undecided: AmountColumns['undecided'];
-  readonly isComma: boolean;
   readonly score: number;
 }
 
@@ -156,27 +124,16 @@ function assign(header: Row, below: readonly Row[]): Assigned {
   const isComma = hasDecimalCommas(columns);
   const candidates = columns.flatMap(listFieldCandidates);
   const texts = withWholeOptions(assignTexts(candidates, columns));
-  const positions = findPositionColumns(columns, candidates, texts, isComma);
-  const { fields, undecided } =
-    positions !== undefined && positions.fields.length > 0
-      ? assignPositions(positions, { columns, candidates, texts, isComma })
-      : assignTrades({ columns, candidates, texts, isComma });
+  const file = { columns, candidates, texts, isComma };
+  const positions = findPositionColumns(file);
+  const { sample, undecided } =
+    positions !== undefined && positions.fields.length > 0 ? assignPositions(positions, file) : assignTrades(file);
   return {
     header,
-    columns,
-    candidates,
-    fields,
+    sample,
     undecided: { ...undecided, ...positions?.undecided },
-    isComma,
-    score: fields.reduce((sum, { confidence }) => sum + confidence, 0),
+    score: sample.fields.reduce((sum, { confidence }) => sum + confidence, 0),
   };
-}
-
-interface SampledFile {
-  readonly columns: readonly SampledColumn[];
-  readonly candidates: readonly FieldCandidate[];
-  readonly texts: readonly FieldCandidate[];
-  readonly isComma: boolean;
 }
 
 /**
@@ -194,38 +151,26 @@ function withWholeOptions(stated: readonly FieldCandidate[]): FieldCandidate[] {
   return texts.filter(({ field }) => isWhole || !['expiration', 'strike', 'right'].includes(field));
 }
 
-type AssignedFields = Pick<Assigned, 'fields' | 'undecided'>;
+type AssignedFields = Pick<Assigned, 'sample' | 'undecided'>;
 
 /** Assigns columns for rows that contain both an opening and a closing. */
 function assignPositions({ fields }: PositionColumns, { columns, candidates, isComma }: SampledFile): AssignedFields {
-  const rows = { columns, fields, isComma };
   const instruments = readRowInstruments(fields, columns);
   const isKnown = instruments.instruments.every(
     ({ kind, asset }) => kind !== 'asset' || (asset !== '' && !isPair(asset)),
   );
   const gains = fields.filter(({ field }) => field === 'gain' || field === 'grossGain').map(({ column }) => column);
-  return {
-    fields,
-    undecided: {
-      ...askAboutUnmappedFees(columns, fields, isComma),
-      ...(areContracts(instruments)
-        ? {}
-        : askAboutFutures(isKnown ? columns.filter((one) => !gains.includes(one)) : columns, isComma)),
-      ...askAboutMissingAsset(columns, fields),
-      ...askAboutCurrency(columns, fields, isComma),
-      ...askAboutRebates(fields, isComma),
-      ...askAboutCosts(columns, fields, candidates, isComma),
-      ...askAboutContracts(rows, instruments),
-      ...askAboutUnmappedContracts(rows, instruments),
-      ...askAboutCurrencyGains(rows, instruments),
-      ...askAboutStatus(rows),
-    },
-  };
+  const sample = new MappedSample(columns, candidates, fields, isComma);
+  const undecided = askAll(positionQuestions, sample, { instruments, gains: isKnown ? gains : [] });
+  return { sample, undecided };
 }
 
-/** Returns whether every row is an option or a future. Unusual column names then need no question. */
-function areContracts({ instruments }: RowInstruments): boolean {
-  return instruments.length > 0 && instruments.every(({ kind }) => kind === 'option' || kind === 'future');
+function askAll(
+  questions: typeof tradeQuestions,
+  sample: MappedSample,
+  context: QuestionContext,
+): Record<string, string> {
+  return Object.assign({}, ...questions.map((ask) => ask(sample, context)));
 }
 
 /** Assigns columns for rows that are one transaction each. */
@@ -268,41 +213,14 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
     ...amounts.chosen,
     ...gains.fields,
   ]);
-  const rows = { columns, fields, isComma };
-  return {
-    fields,
-    undecided: {
-      ...amounts.undecided,
-      ...gains.undecided,
-      ...askAboutUnmappedFees(columns, fields, isComma),
-      ...(areContracts(instruments) ? {} : { ...askAboutFutures(columns, isComma), ...askAboutLotSize(fields) }),
-      ...askAboutSalesReport(columns, fields),
-      ...askAboutTradeSides(fields, isComma),
-      ...askAboutReinvestments(fields),
-      ...askAboutMissingAsset(columns, fields),
-      ...askAboutTypeColumn(columns, fields),
-      ...askAboutCurrency(columns, fields, isComma),
-      ...askAboutPoolFlows(fields),
-      ...askAboutRebates(fields, isComma),
-      ...askAboutCosts(columns, fields, candidates, isComma),
-      ...askAboutWithheldTax(columns, fields, isComma),
-      ...askAboutMultiplier(columns, fields, instruments, isComma),
-      ...askAboutContracts(rows, instruments),
-      ...askAboutUnmappedContracts(rows, instruments),
-      ...askAboutCurrencyGains(rows, instruments),
-      ...askAboutSplits(rows),
-      ...askAboutTax(rows),
-      ...askAboutSecondType(rows),
-      ...askAboutStatus(rows),
-      ...askAboutDividendUnits(rows),
-      ...askAboutAccruedInterest(columns, isComma),
-    },
-  };
+  const sample = new MappedSample(columns, candidates, fields, isComma);
+  const questions = askAll(tradeQuestions, sample, { instruments, gains: [] });
+  return { sample, undecided: { ...amounts.undecided, ...gains.undecided, ...questions } };
 }
 
-function findUnknownFutures({ fields, columns }: Assigned): string[] {
-  if (fields.some(({ field }) => field === 'multiplier')) return [];
-  const roots = readRowInstruments(fields, columns).instruments.flatMap((one) =>
+function findUnknownFutures(sample: MappedSample): string[] {
+  if (sample.has('multiplier')) return [];
+  const roots = readRowInstruments(sample.fields, sample.columns).instruments.flatMap((one) =>
     one.kind === 'future' && one.future.multiplier === null ? [one.future.root] : [],
   );
   return [...new Set(roots)];
@@ -336,18 +254,17 @@ function withoutContradictions(fields: readonly FieldCandidate[]): FieldCandidat
   });
 }
 
-function buildMapping({ fields, columns, isComma, undecided }: Assigned, zone: StatedZone): Mapping {
+function buildMapping(sample: MappedSample, undecided: Assigned['undecided'], zone: StatedZone): Mapping {
+  const fields = sample.fields.toSorted((a, b) => a.column.place - b.column.place);
   return {
-    columns: Object.fromEntries(
-      fields.toSorted((a, b) => a.column.place - b.column.place).map(({ column, field }) => [column.name, field]),
-    ),
-    ...proposeSettings(fields, columns, isComma),
+    columns: Object.fromEntries(fields.map(({ column, field }) => [column.name, field])),
+    ...proposeSettings(sample),
     ...zone.settings,
     ...(Object.keys(undecided).length > 0 ? { undecided } : {}),
   };
 }
 
-function toProposedColumn(column: SampledColumn, { fields, candidates }: Assigned): ProposedColumn {
+function toProposedColumn(column: SampledColumn, { fields, candidates }: MappedSample): ProposedColumn {
   const mapped = fields.find((one) => one.column === column);
   const weak = candidates
     .filter((one) => one.column === column && one.confidence < likely)
@@ -361,16 +278,16 @@ function toProposedColumn(column: SampledColumn, { fields, candidates }: Assigne
   return { column: column.name, field, confidence, why };
 }
 
-function listUnclearParts(assigned: Assigned, mapping: Mapping): string[] {
+function listUnclearParts({ sample, undecided }: Assigned, mapping: Mapping): string[] {
   const isUnclear = (column: SampledColumn): boolean => {
-    const { field, confidence } = toProposedColumn(column, assigned);
+    const { field, confidence } = toProposedColumn(column, sample);
     return confidence < sure && !(column.samples.length === 0 && field === null);
   };
-  const column = assigned.fields.find(({ field }) => field === 'type')?.column;
+  const column = sample.column('type');
   const words = column === undefined || findMappedColumn(mapping, 'type') === undefined ? [] : column.samples;
   return [
-    ...assigned.columns.filter(isUnclear).map(({ name }) => name),
-    ...Object.keys(assigned.undecided),
+    ...sample.columns.filter(isUnclear).map(({ name }) => name),
+    ...Object.keys(undecided),
     ...[...new Set(words)]
       .filter((word) => typeOfWord(word) === undefined)
       .map((word) => `${column?.name}: ${word.slice(0, 40)}`),

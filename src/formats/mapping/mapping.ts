@@ -112,6 +112,13 @@ export interface MappingFault {
 export const constantNames = ['type', 'account', 'asset', 'currency', 'assetClass'] as const;
 const textLengthMax = 200;
 
+/** Fields that several columns can hold. Fees are added up, and accounts must agree. */
+export const sharedFields: ReadonlySet<MappedField> = new Set(['fee', 'account']);
+
+export function fieldSet(...groups: readonly (readonly MappedField[])[]): ReadonlySet<MappedField> {
+  return new Set(groups.flat());
+}
+
 /** Returns the mapped columns that the header lacks, as written in the mapping. */
 export function columnsMissing(mapping: Mapping, header: readonly string[]): string[] {
   const names = new Set(header.map(normalizeHeader));

@@ -1,7 +1,7 @@
 import { type HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import { saysNone, toPlainNumber } from '../cells/fields.ts';
 import type { Row } from '../format.ts';
-import type { MappedField, Mapping } from './mapping.ts';
+import { fieldSet, type MappedField, type Mapping } from './mapping.ts';
 import { isTotalWord } from './type-words.ts';
 
 /**
@@ -64,29 +64,11 @@ export class NonTransactionRows {
   }
 }
 
-const numberFields: ReadonlySet<MappedField> = new Set([
-  'quantity',
-  'amount',
-  'total',
-  'price',
-  'fee',
-  'debit',
-  'credit',
-  'sentQuantity',
-  'receivedQuantity',
-  'basis',
-  'fmv',
-]);
-const carriedFields: ReadonlySet<MappedField> = new Set([
-  'date',
-  'time',
-  'account',
-  'asset',
-  'pair',
-  'type',
-  'currency',
-  'quote',
-]);
+const numberFields = fieldSet(
+  ['quantity', 'amount', 'total', 'price', 'fee', 'debit', 'credit', 'sentQuantity'],
+  ['receivedQuantity', 'basis', 'fmv'],
+);
+const carriedFields = fieldSet(['date', 'time', 'account', 'asset', 'pair', 'type', 'currency', 'quote']);
 
 function keyOf(row: Row): string {
   return row.cells.map(normalizeHeader).join('\n');

@@ -2,9 +2,17 @@ import { parseQuantity } from '../../base/decimal.ts';
 import { dateOrders, plainDate, readTime } from '../cells/times.ts';
 import { directionOfWord } from './closed-positions.ts';
 import { type FieldCandidate, isEpoch, isNumber, isSerialDay, type SampledColumn } from './column-candidates.ts';
-import type { MappedField } from './mapping.ts';
+import { fieldSet, type MappedField } from './mapping.ts';
 import { readRowInstruments } from './row-instruments.ts';
 import { isSome, readNumbers, type SampleNumber, size } from './sample-numbers.ts';
+
+/** The first rows of a file, whose text columns are assigned to fields. */
+export interface SampledFile {
+  readonly columns: readonly SampledColumn[];
+  readonly candidates: readonly FieldCandidate[];
+  readonly texts: readonly FieldCandidate[];
+  readonly isComma: boolean;
+}
 
 /** The columns in a file of closed positions, whose rows contain both an opening and a closing. */
 export interface PositionColumns {
@@ -61,15 +69,12 @@ export function currencyGains(
   fees: readonly FieldCandidate[],
   isComma: boolean,
 ): PositionColumns {
+  const found = { found: new Map(), texts: [], gains: gainColumns(columns), columns, isComma };
   const { fields, undecided } = gainFields({
-    found: new Map(),
+    ...found,
     units: undefined,
     charged: fees,
     used: [],
-    gains: gainColumns(columns),
-    isComma,
-    texts: [],
-    columns,
     direction: undefined,
   });
   const why = 'its name is typical of a realized gain';
@@ -77,12 +82,8 @@ export function currencyGains(
 }
 
 /** Returns undefined unless the rows contain both an opening and a closing. */
-export function findPositionColumns(
-  columns: readonly SampledColumn[],
-  candidates: readonly FieldCandidate[],
-  texts: readonly FieldCandidate[],
-  isComma: boolean,
-): PositionColumns | undefined {
+export function findPositionColumns(file: SampledFile): PositionColumns | undefined {
+  const { columns, texts } = file;
   const columnByField = new Map<MappedField, SampledColumn>();
   for (const [field, named] of shapes) {
     const isFit = field === 'openedAt' || field === 'date' ? isTimed : isCounted;
@@ -103,32 +104,21 @@ export function findPositionColumns(
       ? { fields: [], undecided: { [column.name]: undatedOpening } }
       : undefined;
   }
-  return assignColumns({ columns, candidates, texts, isComma }, columnByField, gains);
+  return assignColumns(file, columnByField, gains);
 }
 
 const undatedOpening =
   'Are these closed positions? The row has two prices but one date. Without the opening date, the holding period is unknown.';
 
-interface PositionFile {
-  readonly columns: readonly SampledColumn[];
-  readonly candidates: readonly FieldCandidate[];
-  readonly texts: readonly FieldCandidate[];
-  readonly isComma: boolean;
-}
-
 function assignColumns(
-  { columns, candidates, texts, isComma }: PositionFile,
+  { columns, candidates, texts, isComma }: SampledFile,
   columnByField: ReadonlyMap<MappedField, SampledColumn>,
   gains: readonly SampledColumn[],
 ): PositionColumns {
   const why = 'this and another column are named like an opening and a closing';
-  const toCandidate = (column: SampledColumn, field: MappedField): FieldCandidate => ({
-    column,
-    field,
-    confidence: 0.9,
-    rank: 0,
-    why,
-  });
+  const toCandidate = (column: SampledColumn, field: MappedField): FieldCandidate => {
+    return { column, field, confidence: 0.9, rank: 0, why };
+  };
   const usedColumns = new Set<SampledColumn>([...columnByField.values(), ...gains]);
   const financing = columns.filter((one) => matches(financingShape, one) && isCounted(one));
   const direction = columns.find(
@@ -169,17 +159,8 @@ function assignColumns(
   for (const column of used.slice(1)) undecided[column.name] = 'Is this a second charge for holding the position?';
   if (units === undefined)
     undecided[(columnByField.get('date') as SampledColumn).name] = 'Which column contains the number of units?';
-  const results = gainFields({
-    found: columnByField,
-    units,
-    charged,
-    used,
-    gains,
-    isComma,
-    texts: named,
-    columns,
-    direction,
-  });
+  const found = { found: columnByField, texts: named, gains, columns, isComma };
+  const results = gainFields({ ...found, units, charged, used, direction });
   Object.assign(undecided, results.undecided);
   const opened = columnByField.get('openedAt') as SampledColumn;
   if (
@@ -191,19 +172,10 @@ function assignColumns(
   return { fields: [...fields, ...results.fields.map(({ column, field }) => toCandidate(column, field))], undecided };
 }
 
-const keptTexts: ReadonlySet<MappedField> = new Set([
-  'asset',
-  'account',
-  'externalId',
-  'note',
-  'currency',
-  'status',
-  'expiration',
-  'maturity',
-  'strike',
-  'right',
-  'multiplier',
-]);
+const keptTexts = fieldSet(
+  ['asset', 'account', 'externalId', 'note', 'currency', 'status', 'expiration', 'maturity'],
+  ['strike', 'right', 'multiplier'],
+);
 
 interface StatedGains {
   readonly found: ReadonlyMap<MappedField, SampledColumn>;

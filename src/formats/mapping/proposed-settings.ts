@@ -1,12 +1,11 @@
 import { isCurrency } from '../cells/currencies.ts';
 import { plainNumber, toPlainNumber } from '../cells/fields.ts';
 import { type FieldCandidate, isEpoch, isSerialDay, type SampledColumn } from './column-candidates.ts';
-import type { MappedField, Mapping } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
 import { coinOfHeader } from './measures.ts';
 import { findTypeDirection } from './row-types.ts';
-import { readNumbers } from './sample-numbers.ts';
-import { isDirectionless, isTotalWord, typeOfWord } from './type-words.ts';
-import { typesOfWords } from './types-of-words.ts';
+import type { MappedSample } from './sample-numbers.ts';
+import { isDirectionless, isTotalWord, plainWords, typeOfWord } from './type-words.ts';
 
 /** A proposed mapping's settings other than its columns, as far as the first values show them. */
 
@@ -21,34 +20,27 @@ export function hasDecimalCommas(columns: readonly SampledColumn[]): boolean {
   return numbers.some((text) => text.includes(',') && isOnly(text));
 }
 
-export function proposeSettings(
-  fields: readonly FieldCandidate[],
-  columns: readonly SampledColumn[],
-  isComma: boolean,
-): Partial<Mapping> {
-  const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
-  const dates = of('date');
-  const samples = dates?.samples ?? [];
-  const money = of('amount') ?? of('total') ?? of('price');
-  const inHeader =
-    of('currency') === undefined && of('pair') === undefined && of('quote') === undefined ? (money?.unit ?? '') : '';
-  const signs = findSignColumn(fields, isComma);
-  const types = { ...findReinvestments(fields).types, ...typesOfWords(fields, columns) };
+export function proposeSettings(sample: MappedSample): Partial<Mapping> {
+  const samples = sample.column('date')?.samples ?? [];
+  const money = sample.column('amount') ?? sample.column('total') ?? sample.column('price');
+  const inHeader = sample.has('currency', 'pair', 'quote') ? '' : (money?.unit ?? '');
+  const signs = findSignColumn(sample);
+  const types = { ...findReinvestments(sample).types, ...readSideLetters(sample), ...findFundWords(sample) };
   return {
-    ...(isComma ? { decimal: ',' as const } : {}),
+    ...(sample.isComma ? { decimal: ',' as const } : {}),
     ...(samples.length > 0 && samples.every(isEpoch) ? { epoch: true } : {}),
     ...(samples.length > 0 && samples.every(isSerialDay) ? { serialDays: true } : {}),
-    ...(goesOn(fields) ? { fillDown: true } : {}),
+    ...(goesOn(sample) ? { fillDown: true } : {}),
     ...(Object.keys(types).length > 0 ? { types } : {}),
     ...(signs === undefined ? {} : { signs }),
-    ...buildConstants(fields, inHeader),
+    ...buildConstants(sample, inHeader),
   };
 }
 
 /** Returns the currency and the coin that headers name for all rows. */
-function buildConstants(fields: readonly FieldCandidate[], currency: string): Pick<Mapping, 'constants'> {
-  const units = fields.find(({ field }) => field === 'quantity')?.column;
-  const isNamed = fields.some(({ field }) => assetFields.has(field));
+function buildConstants(sample: MappedSample, currency: string): Pick<Mapping, 'constants'> {
+  const units = sample.column('quantity');
+  const isNamed = sample.has('asset', 'pair', 'sentAsset', 'sentQuantity');
   const coin = isNamed || units === undefined ? '' : coinOfHeader(units.name);
   const constants = {
     ...(currency !== '' && currency !== 'USD' && isCurrency(currency) ? { currency } : {}),
@@ -56,8 +48,6 @@ function buildConstants(fields: readonly FieldCandidate[], currency: string): Pi
   };
   return Object.keys(constants).length > 0 ? { constants } : {};
 }
-
-export const assetFields: ReadonlySet<MappedField> = new Set(['asset', 'pair', 'sentAsset', 'sentQuantity']);
 
 /** How a file lists reinvested dividends: the words for their rows, and the words that are still ambiguous. */
 interface Reinvestments {
@@ -69,9 +59,9 @@ interface Reinvestments {
  * Finds the words for reinvested dividends. If the dividend has its own row, the row with its shares is a purchase.
  * Treating both as reinvestments would count the dividend twice.
  */
-export function findReinvestments(fields: readonly FieldCandidate[]): Reinvestments {
-  const of = (field: MappedField): readonly string[] => fields.find((one) => one.field === field)?.column.values ?? [];
-  const [types, dates, assets, units] = [of('type'), of('date'), of('asset'), of('quantity')];
+export function findReinvestments(sample: MappedSample): Reinvestments {
+  const [types, dates] = [sample.values('type'), sample.values('date')];
+  const [assets, units] = [sample.values('asset'), sample.values('quantity')];
   const named = types.map((word) => typeOfWord(word));
   const hasUnits = (row: number): boolean => /[1-9]/.test(units[row] ?? '');
   const isPaid = (row: number): boolean =>
@@ -96,8 +86,9 @@ export function findReinvestments(fields: readonly FieldCandidate[]): Reinvestme
 }
 
 /** Returns whether rows without a date name an asset or a type. Such rows continue the row above. */
-function goesOn(fields: readonly FieldCandidate[]): boolean {
-  const dates = fields.find(({ field }) => field === 'date')?.column.values ?? [];
+function goesOn(sample: MappedSample): boolean {
+  const { fields } = sample;
+  const dates = sample.values('date');
   const named = fields.filter(({ field }) => field === 'asset' || field === 'pair' || field === 'type');
   const counts = fields.filter(({ field }) => field === 'quantity' || field === 'amount' || field === 'total');
   const isFilled = (of: readonly FieldCandidate[], row: number): boolean =>
@@ -106,16 +97,12 @@ function goesOn(fields: readonly FieldCandidate[]): boolean {
 }
 
 /** Returns the column whose sign sets the direction. If words also set it, most signs must agree with them. */
-function findSignColumn(fields: readonly FieldCandidate[], isComma: boolean): 'quantity' | 'amount' | undefined {
-  const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
-  if (of('sentQuantity') !== undefined) return undefined;
-  const types = of('type')?.values;
-  const booked = of('debit') ?? of('credit');
-  const money = of('amount') ?? of('total');
+function findSignColumn(sample: MappedSample): 'quantity' | 'amount' | undefined {
+  if (sample.has('sentQuantity')) return undefined;
+  const types = sample.column('type')?.values;
+  const money = sample.column('amount') ?? sample.column('total');
   const signs = (['quantity', 'amount'] as const).find((which) => {
-    const column = which === 'quantity' ? of('quantity') : money;
-    if (column === undefined) return false;
-    const numbers = readNumbers(column, isComma);
+    const numbers = sample.numbers(which === 'quantity' ? sample.column('quantity') : money);
     if (!numbers.some((value) => value !== null && value < 0n)) return false;
     const agreement = numbers.map((value, row) => {
       const type = typeOfWord(types?.[row] ?? '');
@@ -127,7 +114,7 @@ function findSignColumn(fields: readonly FieldCandidate[], isComma: boolean): 'q
     return agreement.reduce<number>((sum, one) => sum + one, 0) >= 0;
   });
   const isSaid = types !== undefined && !types.every((word) => word === '' || isDirectionless(word));
-  if (signs === undefined && booked !== undefined && !isSaid) return 'amount';
+  if (signs === undefined && sample.has('debit', 'credit') && !isSaid) return 'amount';
   return signs;
 }
 
@@ -144,3 +131,37 @@ export function payMoney(types: readonly string[]): boolean {
 }
 
 const paidInMoney: ReadonlySet<string> = new Set(['dividend', 'interest', 'withholding']);
+
+/**
+ * Reads the letters in columns such as `B/S`, `K/V` and `A/V`. In any language, the header's first letter means buy and
+ * the second sell.
+ */
+function readSideLetters(sample: MappedSample): Readonly<Record<string, 'buy' | 'sell'>> {
+  const column = sample.column('type');
+  const [, buys = '', sells = ''] = /^(b|k|a|c) (s|v)$/.exec(column?.whole ?? '') ?? [];
+  const isLetter = (text: string): boolean => [buys, sells].includes(text.toLowerCase());
+  if (column === undefined || buys === '' || !column.samples.every(isLetter)) return {};
+  return { [buys.toUpperCase()]: 'buy', [sells.toUpperCase()]: 'sell' };
+}
+
+/** Reads a redemption as a sale in a file of funds with units and money, because a fund redeems its units for money. */
+function findFundWords(sample: MappedSample): Record<string, 'buy' | 'sell'> {
+  const isOfFunds = sample.columns.some(({ whole }) => / (?:nav|nav price|fund|fund name|fonds) /.test(` ${whole} `));
+  const [types, units, amounts] = [sample.values('type'), sample.values('quantity'), sample.values('amount')];
+  const money = amounts.length > 0 ? amounts : sample.values('total');
+  const words = [...new Set(types)].filter((word) => word !== '' && typeOfWord(word) === undefined);
+  const isTraded = (word: string): boolean =>
+    types.every((one, row) => one !== word || (/[1-9]/.test(units[row] ?? '') && /[1-9]/.test(money[row] ?? '')));
+  const fundWords = isOfFunds ? words.filter(isTraded) : [];
+  return Object.fromEntries(
+    fundWords.flatMap((word) => {
+      const plain = plainWords(word);
+      const type = /^(?:redemption|redeemed)$/.test(plain)
+        ? 'sell'
+        : /^(?:subscription|subscribed)$/.test(plain)
+          ? 'buy'
+          : null;
+      return type === null ? [] : [[word, type] as const];
+    }),
+  );
+}

@@ -1,18 +1,11 @@
-import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
-import type { MappedField } from './mapping.ts';
-import { collectUnits, formatSampleDollars, readNumbers, type SampleNumber, size } from './sample-numbers.ts';
-
-export interface SampledMoney {
-  readonly columns: readonly SampledColumn[];
-  readonly candidates: readonly FieldCandidate[];
-  readonly fields: readonly FieldCandidate[];
-  readonly isComma: boolean;
-}
+import type { SampledColumn } from './column-candidates.ts';
+import { fieldSet, type MappedField } from './mapping.ts';
+import { collectUnits, formatSampleDollars, type MappedSample, type SampleNumber, size } from './sample-numbers.ts';
 
 /** Adds the amount of money at stake to each question, based on the sampled rows. */
 export function addStakes(
   undecided: Readonly<Record<string, string>>,
-  sample: SampledMoney,
+  sample: MappedSample,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(undecided).map(([name, question]) => [name, `${question}${describeStake(name, question, sample)}`]),
@@ -23,7 +16,7 @@ export function addStakes(
  * Describes the money at stake. A question about a fee or money column affects that column. Any other question affects
  * the money in the rows.
  */
-function describeStake(name: string, question: string, sample: SampledMoney): string {
+function describeStake(name: string, question: string, sample: MappedSample): string {
   // The question about a split already contains dollar amounts.
   if (/\$\d/.test(question)) return '';
   const sampled = sample.columns.find((column) => column.name === name);
@@ -31,7 +24,7 @@ function describeStake(name: string, question: string, sample: SampledMoney): st
   const fees = isFeeQuestion ? pickColumns(sample, new Set(['fee'])) : [];
   const isMoney = sampled !== undefined && (isFeeQuestion || holdsMoney(sampled, sample));
   const columns = fees.length > 0 ? fees : isMoney ? [sampled] : pickColumns(sample, moneyFields).slice(0, 1);
-  const numbers = columns.map((column) => readNumbers(column, sample.isComma));
+  const numbers = columns.map((column) => sample.numbers(column));
   const sum = columns.length === 0 ? sumPriceTimesUnits(sample) : sumSizes(numbers.flat());
   if (sum === 0n) return '';
   const currency = describeCurrency(columns, sample);
@@ -40,21 +33,13 @@ function describeStake(name: string, question: string, sample: SampledMoney): st
   return ` Affects ${money} in the first ${rows === 1 ? 'row' : `${rows} rows`}.`;
 }
 
-const moneyFields: ReadonlySet<MappedField> = new Set<MappedField>([
-  'amount',
-  'total',
-  'debit',
-  'credit',
-  'openAmount',
-  'gain',
-  'grossGain',
-]);
+const moneyFields = fieldSet(['amount', 'total', 'debit', 'credit', 'openAmount', 'gain', 'grossGain']);
 
-function pickColumns({ fields }: SampledMoney, moneyFields: ReadonlySet<MappedField>): SampledColumn[] {
+function pickColumns({ fields }: MappedSample, moneyFields: ReadonlySet<MappedField>): SampledColumn[] {
   return fields.filter(({ field }) => moneyFields.has(field)).map(({ column }) => column);
 }
 
-function holdsMoney(column: SampledColumn, { candidates, fields }: SampledMoney): boolean {
+function holdsMoney(column: SampledColumn, { candidates, fields }: MappedSample): boolean {
   if (fields.some((each) => each.column === column && each.field === 'quantity')) return false;
   return candidates.some(
     (each) => each.column === column && (moneyFields.has(each.field) || each.field === 'fee' || each.field === 'tax'),
@@ -62,13 +47,9 @@ function holdsMoney(column: SampledColumn, { candidates, fields }: SampledMoney)
 }
 
 /** Adds up price × units, for files without amounts. */
-function sumPriceTimesUnits({ fields, isComma }: SampledMoney): bigint {
-  const numbers = (field: MappedField): readonly SampleNumber[] => {
-    const column = fields.find((each) => each.field === field)?.column;
-    return column === undefined ? [] : readNumbers(column, isComma);
-  };
-  const prices = numbers('price');
-  return sumSizes(numbers('quantity').map((units, row) => ((units ?? 0n) * (prices[row] ?? 0n)) / 10n ** 18n));
+function sumPriceTimesUnits(sample: MappedSample): bigint {
+  const [units, prices] = [sample.numbers(sample.column('quantity')), sample.numbers(sample.column('price'))];
+  return sumSizes(units.map((value, row) => ((value ?? 0n) * (prices[row] ?? 0n)) / 10n ** 18n));
 }
 
 function sumSizes(numbers: readonly SampleNumber[]): bigint {
@@ -76,7 +57,7 @@ function sumSizes(numbers: readonly SampleNumber[]): bigint {
 }
 
 /** Returns the currency from a header, the cells or a currency column. Dollars if none of them names one. */
-function describeCurrency(columns: readonly SampledColumn[], { fields, isComma }: SampledMoney): string {
+function describeCurrency(columns: readonly SampledColumn[], { fields, isComma }: MappedSample): string {
   const stated = fields.find(({ field }) => field === 'currency' || field === 'quote')?.column.samples ?? [];
   const named = new Set([...columns.flatMap((column) => [...collectUnits(column, isComma), column.unit]), ...stated]);
   named.delete('');

@@ -1,5 +1,6 @@
 import { parseQuantity } from '../../base/decimal.ts';
-import type { SampledColumn } from './column-candidates.ts';
+import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
+import type { MappedField } from './mapping.ts';
 import { readMeasure } from './measures.ts';
 
 /** Reads numbers in the sampled rows to tell columns apart. */
@@ -128,4 +129,38 @@ export function looksCountedInUnits(
     const tiny = size(fee) * 20_000n < size(stated);
     return tiny && size(fee) * 20n < size(quantity) && size(fee) * 20_000n > size(quantity);
   });
+}
+
+/** The first rows of a file: its columns, the fields that they may hold, and those that they are mapped to. */
+export class MappedSample {
+  constructor(
+    readonly columns: readonly SampledColumn[],
+    readonly candidates: readonly FieldCandidate[],
+    /** The mapped fields with their columns. */
+    readonly fields: readonly FieldCandidate[],
+    readonly isComma: boolean,
+  ) {}
+
+  /** Returns the column that is mapped to a field. */
+  column(field: MappedField): SampledColumn | undefined {
+    return this.fields.find((one) => one.field === field)?.column;
+  }
+
+  has(...fields: readonly MappedField[]): boolean {
+    return this.fields.some(({ field }) => fields.includes(field));
+  }
+
+  /** Returns the values of a field's column, by row. Empty if no column is mapped to it. */
+  values(field: MappedField): readonly string[] {
+    return this.column(field)?.values ?? [];
+  }
+
+  numbers(column: SampledColumn | undefined): readonly SampleNumber[] {
+    return column === undefined ? [] : readNumbers(column, this.isComma);
+  }
+
+  /** The columns that are mapped to no field. */
+  get unmapped(): readonly SampledColumn[] {
+    return this.columns.filter((column) => !this.fields.some((one) => one.column === column));
+  }
 }

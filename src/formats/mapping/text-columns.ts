@@ -2,28 +2,14 @@ import { isCurrency } from '../cells/currencies.ts';
 import type { Row } from '../format.ts';
 import { type FieldCandidate, isContract, isEpoch, namesMax, type SampledColumn } from './column-candidates.ts';
 import { fieldsNamedBy, wordsOfHeader } from './column-words.ts';
-import { sharedFields } from './contradictions.ts';
-import type { MappedField } from './mapping.ts';
+import { fieldSet, sharedFields } from './mapping.ts';
 import { stateOfWord, typeOfWord } from './type-words.ts';
 
 /** A column below this confidence is listed but not mapped. */
 export const likely = 0.5;
 
-export const amountFields: ReadonlySet<MappedField> = new Set([
-  'quantity',
-  'price',
-  'amount',
-  'total',
-  'fee',
-  'debit',
-  'credit',
-]);
-const sideFields: ReadonlySet<MappedField> = new Set([
-  'sentQuantity',
-  'receivedQuantity',
-  'sentAsset',
-  'receivedAsset',
-]);
+export const amountFields = fieldSet(['quantity', 'price', 'amount', 'total', 'fee', 'debit', 'credit']);
+const sideFields = fieldSet(['sentQuantity', 'receivedQuantity', 'sentAsset', 'receivedAsset']);
 
 /** Assigns each field to its best column, starting with the most certain ones. */
 export function assignTexts(
@@ -75,16 +61,7 @@ function computeWeight({ confidence, rank, field, column }: FieldCandidate): num
   return confidence - rank / 1000 + isMoney + isOfContracts + isCurrencies + isPlain + utc + counted;
 }
 
-const contractFields: ReadonlySet<MappedField> = new Set([
-  'effect',
-  'expiration',
-  'maturity',
-  'strike',
-  'right',
-  'multiplier',
-  'tax',
-  'ratio',
-]);
+const contractFields = fieldSet(['effect', 'expiration', 'maturity', 'strike', 'right', 'multiplier', 'tax', 'ratio']);
 
 function isFitting({ field, column }: FieldCandidate, columns: readonly SampledColumn[]): boolean {
   if (field === 'status') return column.samples.some((word) => stateOfWord(word) !== undefined);

@@ -1,13 +1,13 @@
-import type { Money, Quantity } from '../../base/decimal.ts';
+import { type Money, type Quantity } from '../../base/decimal.ts';
 import { computeShare } from '../cells/amounts.ts';
-import type { Cells } from '../cells/cells.ts';
+import { type Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { StatedFields } from '../cells/drafts.ts';
+import { type StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { currencyExchanged, feeInOtherCurrency, quantityWithoutAsset } from '../cells/reasons.ts';
-import type { Time } from '../cells/times.ts';
-import type { Outcome } from '../format.ts';
+import { type Time } from '../cells/times.ts';
+import { type Outcome } from '../format.ts';
 
 /** One side of an exchange: units of an asset or a currency. */
 export interface Side {
@@ -74,7 +74,11 @@ export function readExchange(
   const { given, received } = exchange;
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
   if (paid && got) return cells.skip(currencyExchanged);
-  const stated = paid ? purchase(exchange) : got ? sale(exchange) : swap(exchange);
+  const stated = paid
+    ? purchaseOrSale('buy', received, given, exchange)
+    : got
+      ? purchaseOrSale('sell', given, received, exchange)
+      : swap(exchange);
   if (stated === undefined) {
     return cells.rejected(null, 'fee_currency', feeInOtherCurrency);
   }
@@ -82,36 +86,11 @@ export function readExchange(
   return cells.read(time, { ...common, ...stated });
 }
 
-function purchase({ given, received, fee = null, feeValue = null }: Exchange): StatedFields | undefined {
-  const amount = roundToMoney(given.quantity);
-  const common: StatedFields = {
-    type: 'buy',
-    asset: received.asset,
-    quantity: received.quantity,
-    amount,
-    currency: given.asset,
-  };
-  return withFee(
-    common,
-    fee,
-    fee?.asset === received.asset ? computeShare(amount, fee.quantity, received.quantity) : feeValue,
-  );
-}
-
-function sale({ given, received, fee = null, feeValue = null }: Exchange): StatedFields | undefined {
-  const amount = roundToMoney(received.quantity);
-  const common: StatedFields = {
-    type: 'sell',
-    asset: given.asset,
-    quantity: given.quantity,
-    amount,
-    currency: received.asset,
-  };
-  return withFee(
-    common,
-    fee,
-    fee?.asset === given.asset ? computeShare(amount, fee.quantity, given.quantity) : feeValue,
-  );
+/** Reads a trade of a coin for a currency. A fee in the coin has its share of the amount. */
+function purchaseOrSale(type: 'buy' | 'sell', coin: Side, money: Side, { fee = null, feeValue = null }: Exchange) {
+  const amount = roundToMoney(money.quantity);
+  const value = fee?.asset === coin.asset ? computeShare(amount, fee.quantity, coin.quantity) : feeValue;
+  return withFee({ type, asset: coin.asset, quantity: coin.quantity, amount, currency: money.asset }, fee, value);
 }
 
 /**
