@@ -1,5 +1,5 @@
 import type { AssetClass } from '../../engine/model.ts';
-import { cashMoved } from '../cells/reasons.ts';
+import { cashMoved, unknownDirection } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
@@ -15,7 +15,7 @@ export const delta = brokerFormat({ id: 'delta', name: 'Delta transactions', sou
   {
     id: 'template',
     header: `Date | Way | Base amount | Base currency (name) | Base type | Quote amount | Quote currency |
-        Exchange | Fee amount`,
+      Exchange | Fee amount`,
     read: readRow,
   },
 ]);
@@ -58,7 +58,7 @@ function readRow(cells: Cells): Outcome {
       { ...nothing, given: base, received: base, toAccount: cells.text('Sent to') },
       { ...common, account: from },
     );
-  return cells.rejected('Way', 'unknown_type', 'Unknown direction');
+  return cells.rejected('Way', 'unknown_type', unknownDirection);
 }
 
 function ticker(side: Side | null): Side | null {
