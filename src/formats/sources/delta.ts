@@ -47,17 +47,14 @@ function readRow(cells: Cells): Outcome {
   }
   const label = /^dividends?$/i.test(from) ? 'reward' : from.toLowerCase();
   const stated = { ...common, account: account || (kind === 'DEPOSIT' ? cells.text('Sent to') : from) };
-  const nothing = { fee };
+  // The sender paid the fee of a deposit.
   if (kind === 'DEPOSIT')
-    return readMovement(cells, time, { ...nothing, received: base, kind: findLabelType(label, incomeLabels) }, stated);
-  if (kind === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base }, stated);
-  if (kind === 'TRANSFER')
-    return readMovement(
-      cells,
-      time,
-      { ...nothing, given: base, received: base, toAccount: cells.text('Sent to') },
-      { ...common, account: from },
-    );
+    return readMovement(cells, time, { received: base, kind: findLabelType(label, incomeLabels) }, stated);
+  if (kind === 'WITHDRAW') return readMovement(cells, time, { given: base, fee }, stated);
+  if (kind === 'TRANSFER') {
+    const movement = { given: base, received: base, fee, toAccount: cells.text('Sent to') };
+    return readMovement(cells, time, movement, { ...common, account: from });
+  }
   return cells.rejected('Way', 'unknown_type', unknownDirection);
 }
 
