@@ -8,7 +8,7 @@ export type { Time } from './cells/times.ts';
 export type { Draft, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 
 /** Reads one row. `columns` are those of the file's header. */
-export type RowReader = (cells: Cells, layout: Layout, columns: HeaderColumns) => Outcome;
+export type FormatRowReader = (cells: Cells, layout: Layout, columns: HeaderColumns) => Outcome;
 
 /** Opens a reader for a layout that the format's conventions apply to. */
 export type Opener = (layout: Layout, header: Row, context: ReadingContext, conventions: Conventions) => Reader;
@@ -18,7 +18,7 @@ export interface LayoutText extends Omit<Layout, 'required'> {
   /** The required column names, separated by bars: `Date | Type | Amount`. */
   readonly header: string;
   /** Reads a row if every row is independent. Default: the format's own opener reads the file. */
-  readonly read?: RowReader;
+  readonly read?: FormatRowReader;
 }
 
 /** The names of a format, the conventions of its files, and what it asks of the user. */
@@ -64,7 +64,7 @@ function splitHeader(header: string): string[] {
 }
 
 /** Reads a file in which every row is independent. */
-export function rowByRow(readRow: RowReader): Opener {
+export function rowByRow(readRow: FormatRowReader): Opener {
   return (layout, header, context, conventions) => {
     const columns = new HeaderColumns(header);
     return { read: (row) => [readRow(new Cells(row, columns, context, conventions), layout, columns)], end: () => [] };
@@ -72,7 +72,7 @@ export function rowByRow(readRow: RowReader): Opener {
 }
 
 /** The columns and settings of a file that is being read. */
-export interface OpenFile {
+export interface FormatFile {
   readonly layout: Layout;
   readonly columns: HeaderColumns;
   readonly context: ReadingContext;
@@ -80,8 +80,8 @@ export interface OpenFile {
 
 /** Reads a file in which every row needs a value that is computed once, such as a column name. */
 export function rowsWith<State>(
-  prepare: (file: OpenFile) => State,
-  readRow: (cells: Cells, state: State, file: OpenFile) => Outcome | readonly Outcome[],
+  prepare: (file: FormatFile) => State,
+  readRow: (cells: Cells, state: State, file: FormatFile) => Outcome | readonly Outcome[],
   end: (state: State) => readonly Outcome[] = () => [],
 ): Opener {
   return (layout, header, context, conventions) => {
@@ -102,8 +102,8 @@ export function rowsWith<State>(
  * has no outcome until the group is complete.
  */
 export function rowsInGroups<Groups extends Pick<Reader, 'end'>>(
-  open: (file: OpenFile) => Groups,
-  readRow: (cells: Cells, groups: Groups, file: OpenFile) => Outcome | readonly Outcome[],
+  open: (file: FormatFile) => Groups,
+  readRow: (cells: Cells, groups: Groups, file: FormatFile) => Outcome | readonly Outcome[],
 ): Opener {
   return rowsWith(open, readRow, (groups) => groups.end());
 }

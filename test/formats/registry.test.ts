@@ -10,8 +10,8 @@ test('sources/all.ts names every file that declares a format', () => {
   const declares = /= (?:coinFormat|brokerFormat)\(|: Format = \{/;
   const files = readdirSync(folder).filter((file) => declares.test(readFileSync(join(folder, file), 'utf8')));
   const lines = readFileSync(join(folder, 'all.ts'), 'utf8').split('\n');
-  expect(lines.filter((line) => line.startsWith('export'))).toEqual(
-    files.sort().map((file) => `export * from './${file}';`),
+  expect(lines.filter((line) => line.startsWith('export')).sort()).toEqual(
+    files.map((file) => `export * from './${file}';`).sort(),
   );
 });
 

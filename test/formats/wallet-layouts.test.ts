@@ -235,3 +235,13 @@ test('Aptoscan: only the fee of a transaction belongs to the user, failed or not
     '4 2023-03-18T10:00:00Z fee APT quantity=0.004 id=105',
   ]);
 });
+
+test('Delta: the sender paid the fee of a deposit', async () => {
+  expect(
+    await readFileLines(
+      'delta',
+      'Date,Way,Base amount,Base currency (name),Base type,Quote amount,Quote currency,Exchange,Sent/Received from,Sent to,Fee amount,Fee currency (name),Broker,Notes',
+      '2023-05-09 14:51:31-04:00,DEPOSIT,0.5,BTC,CRYPTO,,,,OTHER,MY_WALLET,0.001,BTC,,',
+    ),
+  ).toEqual(['2 2023-05-09T18:51:31Z deposit @MY_WALLET BTC quantity=0.5 asset_class=crypto']);
+});

@@ -46,9 +46,28 @@ export const unreadableRow = 'This row cannot be read';
 export const malformedCell = 'Text follows a closing quote, so it is unclear where this cell ends';
 export const malformedCurrency = 'A currency has three letters, like USD';
 export const grossNotNetAndFee = 'the gross amount does not equal the net amount plus the fee';
+export const unknownAction = 'Unknown action';
+export const unknownActivity = 'Unknown activity';
+export const unknownDirection = 'Unknown direction';
+export const orderCanceled = 'The order was canceled';
+export const transferFailed = 'The transfer failed';
+export const titleOrNote = 'Title or note row';
+export const marginTrade = { manual: 'Margin trades are not imported. Enter the realized gain or loss manually' };
+export const washSalesOnly = { manual: 'Only wash sale adjustments (W) are imported. Enter it manually' };
+export const feeAssetMissing = { manual: 'The row does not name the asset of this fee. Enter it manually' };
+export const taxedPaymentUnclear = {
+  manual: 'The row does not show which payment this tax was withheld from. Enter it manually',
+};
+export const valuesMissing = { manual: 'The file does not include everything this needs. Enter it manually' };
+export const contractsUnclear = { manual: `${opensOrClosesUnclear}. Enter it manually` };
+export const actionManual = { manual: `${actionTermsMissing}. Enter it manually` };
 
 export function notTaxable(kind: 'deposit' | 'withdrawal', currency: string): string {
   return `A ${kind} of ${currency} is not a gain or loss`;
+}
+
+export function notImported(type: string): Reason {
+  return { manual: `"${type}" is not imported. Enter it manually` };
 }
 
 export function inOtherCurrency(stated: string, currency: string): string {

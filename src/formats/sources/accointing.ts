@@ -9,7 +9,7 @@ export const accointing = coinFormat({ id: 'accointing', name: 'Accointing trans
   {
     id: 'transactions',
     header: `timeExecuted | type | boughtQuantity | boughtCurrency | soldQuantity | soldCurrency | feeQuantity |
-        feeCurrency | classification | walletName`,
+      feeCurrency | classification | walletName`,
     read: (cells) => (isIgnored(cells) ? cells.skip('Marked as ignored in the tracker') : readLegs(cells)),
   },
 ]);

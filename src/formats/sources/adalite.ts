@@ -11,7 +11,7 @@ export const adaLite = coinFormat({ id: 'adalite', name: 'AdaLite wallet history
   {
     id: 'transactions',
     header: `Date | Transaction ID | Type | Received amount | Received currency | Sent amount | Sent currency |
-        Fee amount | Fee currency`,
+      Fee amount | Fee currency`,
     read: readRow,
   },
 ]);

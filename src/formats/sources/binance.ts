@@ -8,8 +8,6 @@ import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 
-const transferColumns = 'Coin | Amount | TransactionFee | Address | TXID | SourceAddress | PaymentID | Status';
-
 /**
  * Reads Binance's single-purpose files: trades in two generations of the layout, conversions, auto-invest, ETH staked
  * for BETH, currencies, and deposits and withdrawals since 2023. Older deposit and withdrawal files share one header,
@@ -84,8 +82,14 @@ export const binance = coinFormat(
     },
     { id: 'withdrawals', header: 'Date(UTC+0) | Coin | Network | Amount | Fee | Address | TXID | Status' },
     { id: 'deposits', header: 'Date(UTC+0) | Coin | Network | Amount | Address | TXID | Status' },
-    { id: 'transfers', header: `Date(UTC) | ${transferColumns}` },
-    { id: 'transfers-2017', header: `Date | ${transferColumns}` },
+    {
+      id: 'transfers',
+      header: 'Date(UTC) | Coin | Amount | TransactionFee | Address | TXID | SourceAddress | PaymentID | Status',
+    },
+    {
+      id: 'transfers-2017',
+      header: 'Date | Coin | Amount | TransactionFee | Address | TXID | SourceAddress | PaymentID | Status',
+    },
     {
       id: 'convert',
       header: 'Date | Pair | Type | Sell | Buy | Inverse Price | Date Updated | Status',

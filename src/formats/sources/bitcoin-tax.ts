@@ -10,7 +10,7 @@ export const bitcoinTax = coinFormat({ id: 'bitcoin-tax', name: 'Bitcoin.tax tra
     id: 'trades',
     price: 'Price',
     header: `Date | Action | Symbol | Account | Volume | Price | Currency | Fee | FeeCurrency | Total |
-        Cost/Proceeds`,
+      Cost/Proceeds`,
     read: readRow,
   },
   {

@@ -1,5 +1,11 @@
 import { isCurrency } from '../cells/currencies.ts';
-import { currencyExchanged, feeInOtherCurrency, feeMayBeIncluded, transactionNotCompleted } from '../cells/reasons.ts';
+import {
+  currencyExchanged,
+  feeInOtherCurrency,
+  feeMayBeIncluded,
+  taxedPaymentUnclear,
+  transactionNotCompleted,
+} from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell, type StatedFields } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
@@ -51,10 +57,7 @@ function readRow(cells: Cells, columns: typeof today): Outcome {
   const moved = asset ?? (kind === 'buy' || kind === 'sell' ? null : money);
   const fee = columns.feeAsset === '' ? readTransferFee(cells, moved) : readSide(cells, columns.feeAsset, 'Fee');
   const assetClass = readAssetClass(cells);
-  if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n)
-    cells.reject('Tax Fiat', 'unknown_type', {
-      manual: 'The row does not show which payment this tax was withheld from. Enter it manually',
-    });
+  if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n) cells.reject('Tax Fiat', 'unknown_type', taxedPaymentUnclear);
   if (cells.flawed) return cells.refused();
   const status = cells.text('Status');
   if (status !== '' && !/^finished$/i.test(status)) return cells.skip(transactionNotCompleted);

@@ -11,7 +11,7 @@ export const bittyTax = coinFormat({ id: 'bittytax', name: 'BittyTax records', s
   {
     id: 'records',
     header: `Type | Buy Quantity | Buy Asset | Sell Quantity | Sell Asset | Fee Quantity | Fee Asset | Wallet |
-        Timestamp`,
+      Timestamp`,
     read: (cells, _layout, columns) => readRow(cells, columns),
   },
 ]);

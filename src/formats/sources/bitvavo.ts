@@ -12,7 +12,7 @@ export const bitvavo = coinFormat({ id: 'bitvavo', name: 'Bitvavo transactions',
     id: 'transactions',
     price: 'Quote Price',
     header: `Timezone | Date | Time | Type | Currency | Amount | Quote Currency | Fee currency | Fee amount |
-        Status | Transaction ID`,
+      Status | Transaction ID`,
     read: readRow,
   },
 ]);

@@ -1,5 +1,5 @@
 import { magnitude, sum, toFee } from '../cells/amounts.ts';
-import { cashMoved, transactionNotCompleted } from '../cells/reasons.ts';
+import { cashMoved, notImported, transactionNotCompleted } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
@@ -43,10 +43,7 @@ function readRow(cells: Cells): Outcome {
     });
   }
   const kind = kinds.get(traded[1] ?? '');
-  if (kind === undefined)
-    return cells.rejected('Transaction Type', 'unknown_type', {
-      manual: `"${type}" is not imported. Enter it manually`,
-    });
+  if (kind === undefined) return cells.rejected('Transaction Type', 'unknown_type', notImported(type));
   const quantity = cells.need('Asset Amount', magnitude(cells.quantity('Asset Amount')));
   const common = {
     asset,

@@ -1,5 +1,5 @@
 import { readQuantityRounded } from '../cells/fields.ts';
-import { transferNotCompleted } from '../cells/reasons.ts';
+import { orderCanceled, transferNotCompleted } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups, type Time } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -32,7 +32,7 @@ const kinds: Kinds = [
   ['withdraw', 'withdrawal'],
   ['staking', 'staking'],
   ['referral', 'reward'],
-  ['cancel', { skip: 'The order was canceled' }],
+  ['cancel', { skip: orderCanceled }],
 ];
 
 const fill = /^(bought|sold) ([\d.]+) (\w+) at ([\d.]+) (\w+)$/i;

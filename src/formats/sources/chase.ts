@@ -1,4 +1,4 @@
-import { cashSweep } from '../cells/reasons.ts';
+import { cashSweep, contractsUnclear } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -12,7 +12,7 @@ export const chase = brokerFormat({ id: 'chase', name: 'J.P. Morgan and Chase in
   {
     id: 'activity',
     header: `Trade Date | Post Date | Settlement Date | Account Name | Account Number | Account Type | Type |
-        Description | Ticker | Security Type | Price USD | Quantity | Amount USD`,
+      Description | Ticker | Security Type | Price USD | Quantity | Amount USD`,
     read: readRow,
   },
 ]);
@@ -37,10 +37,7 @@ function readRow(cells: Cells): Outcome {
   const security = cells.text('Security Type');
   const isIncome = kind === 'dividend' || kind === 'interest';
   if (/money market/i.test(security) && !isIncome) return cells.skip(cashSweep);
-  if (/option/i.test(security))
-    return cells.rejected('Security Type', 'unknown_type', {
-      manual: 'It is not clear whether this opens or closes a position. Enter it manually',
-    });
+  if (/option/i.test(security)) return cells.rejected('Security Type', 'unknown_type', contractsUnclear);
   if (withheld !== null && withheld !== 0n)
     return cells.rejected('Tax Withheld', 'unknown_type', {
       manual: 'It is not clear whether the amount includes this tax. Enter it manually',

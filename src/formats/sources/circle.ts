@@ -14,7 +14,7 @@ export const circle = coinFormat({ id: 'circle', name: 'Circle transactions', so
   {
     id: 'transactions',
     header: `Date | Reference ID | Transaction Type | From Account | To Account | From Amount | From Currency |
-        To Amount | To Currency | Status`,
+      To Amount | To Currency | Status`,
     read: readRow,
   },
 ]);

@@ -9,9 +9,7 @@ export const coinbaseGainLoss = coinFormat(
   [
     {
       id: 'report',
-      results: {
-        rows: [{ column: 'Gains (Losses) (USD)', plus: ['Proceeds (USD)'], minus: ['Cost basis (USD)'] }],
-      },
+      results: { rows: [{ column: 'Gains (Losses) (USD)', plus: ['Proceeds (USD)'], minus: ['Cost basis (USD)'] }] },
       header: `Transaction Type | Transaction ID | Tax lot ID | Asset name | Amount | Date Acquired |
         Cost basis (USD) | Date of Disposition | Proceeds (USD)`,
       read: readRow,

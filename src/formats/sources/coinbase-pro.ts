@@ -1,8 +1,8 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
-import { legsMissing, neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
-import { type Cells, coinFormat, type OpenFile, type Outcome, rowsInGroups } from '../reader.ts';
+import { legsMissing, neitherPurchaseNorSale, notImported, notTaxable, zeroAmount } from '../cells/reasons.ts';
+import { type Cells, coinFormat, type FormatFile, type Outcome, rowsInGroups } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import type { LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
@@ -69,7 +69,7 @@ export const coinbaseProAccount = coinFormat(
 /** Two sides, a fee, and one extra. A group with more rows is not a trade, and the limit bounds memory. */
 const legsMax = 4;
 
-function readRow(cells: Cells, trades: Joiner<LedgerLeg>, { layout }: OpenFile): Outcome | readonly Outcome[] {
+function readRow(cells: Cells, trades: Joiner<LedgerLeg>, { layout }: FormatFile): Outcome | readonly Outcome[] {
   const type = cells.text('type').toLowerCase();
   const side = readSide(cells, 'amount/balance unit', 'amount');
   const time = cells.time(layout.id, 'UTC');
@@ -80,8 +80,7 @@ function readRow(cells: Cells, trades: Joiner<LedgerLeg>, { layout }: OpenFile):
     const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(layout.id);
     return trades.add(trade, { cells, side, out, isFee: type === 'fee' });
   }
-  if (type !== 'deposit' && type !== 'withdrawal')
-    return cells.rejected('type', 'unknown_type', { manual: `"${type}" is not imported. Enter it manually` });
+  if (type !== 'deposit' && type !== 'withdrawal') return cells.rejected('type', 'unknown_type', notImported(type));
   if (isCurrency(side.asset)) return cells.skip(notTaxable(type, side.asset));
   return cells.read(time, { ...side, type, externalId: cells.text('transfer id') });
 }

@@ -38,10 +38,6 @@ function readRow(cells: Cells): Outcome {
   const before = own !== null && own.asset === given?.asset ? sideWith(given, -own.quantity) : given;
   const gross = own !== null && own.asset === received?.asset ? sideWith(received, own.quantity) : received;
   const kind = type === 'trade' ? 'trade' : findLabelType(type, received === null ? outgoingLabels : incomeLabels);
-  const common = {
-    account: cells.text('Exchange'),
-    externalId: cells.text('Tx-ID'),
-    note: cells.text('Comment'),
-  };
+  const common = { account: cells.text('Exchange'), externalId: cells.text('Tx-ID'), note: cells.text('Comment') };
   return readMovement(cells, time, { given: before, received: gross, fee: own, kind }, common);
 }

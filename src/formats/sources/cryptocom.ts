@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { cashMoved, zeroAmount } from '../cells/reasons.ts';
+import { cashMoved, notImported, zeroAmount } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
@@ -154,7 +154,7 @@ function single(app: AppRow): Outcome {
     cells.warn(`"${kind}" is an unknown type, so it was imported as units ${out ? 'sent' : 'received'}`);
     return cells.read(time, { ...units, type: out ? 'withdrawal' : 'deposit' });
   }
-  return cells.rejected('Transaction Kind', 'unknown_type', { manual: `"${kind}" is not imported. Enter it manually` });
+  return cells.rejected('Transaction Kind', 'unknown_type', notImported(kind));
 }
 
 /** Divides the received units among the sent assets by value. The last asset gets the remainder. */

@@ -57,11 +57,7 @@ function readRow(cells: Cells, columns: HeaderColumns, direction: 'In' | 'Out'):
   const kind = readRowKind(cells, 'Transaction Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  const common = {
-    account: cells.text('Exchange'),
-    externalId: cells.text('Unique ID'),
-    note: cells.text('Notes'),
-  };
+  const common = { account: cells.text('Exchange'), externalId: cells.text('Unique ID'), note: cells.text('Notes') };
   if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${direction}`, 'missing', requiredHere);
   if (coin !== null && (kind === 'buy' || kind === 'sell')) {
     const inKind = gas === null ? { fee } : { fee, feeAsset: gas.asset, feeQuantity: gas.quantity };

@@ -4,7 +4,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity, toPlainNumber } from '../cells/fields.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
 import { unreadable } from '../cells/number-kinds.ts';
-import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency, getReason } from '../cells/reasons.ts';
+import { actionManual, cashFeePaid, currencyExchanged, feeInOtherCurrency, getReason } from '../cells/reasons.ts';
 import {
   brokerFormat,
   type Draft,
@@ -48,10 +48,7 @@ const fee = /transactiekosten|transaction (?:fee|and\/or)|courtage|comiss(?:ões
 const exchange = /^(?:valuta |fx )|de divisa|cambio de divisa|change de devise|währungswechsel/i;
 
 const kinds: Kinds = [
-  [
-    /stock dividend|productwijziging|product change|corporate action:/,
-    { refuse: { manual: `${actionTermsMissing}. Enter it manually` } },
-  ],
+  [/stock dividend|productwijziging|product change|corporate action:/, { refuse: actionManual }],
   [/dividendbelasting|dividend tax|impôts? sur dividende|imposto|retenci|dividendensteuer/, 'withholding'],
   [/^divid/, 'dividend'],
   [/fonds monétaires|money market fund|geldmarktfonds/, { skip: 'Cash fund activity' }],

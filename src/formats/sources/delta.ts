@@ -1,5 +1,5 @@
 import type { AssetClass } from '../../engine/model.ts';
-import { cashMoved } from '../cells/reasons.ts';
+import { cashMoved, unknownDirection } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
@@ -15,7 +15,7 @@ export const delta = brokerFormat({ id: 'delta', name: 'Delta transactions', sou
   {
     id: 'template',
     header: `Date | Way | Base amount | Base currency (name) | Base type | Quote amount | Quote currency |
-        Exchange | Fee amount`,
+      Exchange | Fee amount`,
     read: readRow,
   },
 ]);
@@ -47,18 +47,15 @@ function readRow(cells: Cells): Outcome {
   }
   const label = /^dividends?$/i.test(from) ? 'reward' : from.toLowerCase();
   const stated = { ...common, account: account || (kind === 'DEPOSIT' ? cells.text('Sent to') : from) };
-  const nothing = { fee };
+  // The sender paid the fee of a deposit.
   if (kind === 'DEPOSIT')
-    return readMovement(cells, time, { ...nothing, received: base, kind: findLabelType(label, incomeLabels) }, stated);
-  if (kind === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base }, stated);
-  if (kind === 'TRANSFER')
-    return readMovement(
-      cells,
-      time,
-      { ...nothing, given: base, received: base, toAccount: cells.text('Sent to') },
-      { ...common, account: from },
-    );
-  return cells.rejected('Way', 'unknown_type', 'Unknown direction');
+    return readMovement(cells, time, { received: base, kind: findLabelType(label, incomeLabels) }, stated);
+  if (kind === 'WITHDRAW') return readMovement(cells, time, { given: base, fee }, stated);
+  if (kind === 'TRANSFER') {
+    const movement = { given: base, received: base, fee, toAccount: cells.text('Sent to') };
+    return readMovement(cells, time, movement, { ...common, account: from });
+  }
+  return cells.rejected('Way', 'unknown_type', unknownDirection);
 }
 
 function ticker(side: Side | null): Side | null {

@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
+import { nothingAtAddress, ownAddressUnclear, transferFailed } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Outcome, rowsInGroups } from '../reader.ts';
 import type { Side } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -48,10 +48,7 @@ type TransferDirection = 'in' | 'out' | null;
 
 const readers: Readonly<
   Record<string, (cells: Cells, columns: HeaderColumns, direction: TransferDirection) => Outcome>
-> = {
-  transactions: readTransaction,
-  internal: readInternal,
-};
+> = { transactions: readTransaction, internal: readInternal };
 
 const both = { manual: 'The row has both units received and units sent. Enter each manually' };
 
@@ -107,7 +104,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   if (cells.flawed) return cells.refused();
   // Status 1 means success or failure, depending on the file's age. Failures also have an error code.
   const failed = cells.text('ErrCode') !== '' || !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
-  if (failed) return cells.skip('The transfer failed');
+  if (failed) return cells.skip(transferFailed);
   if (came === null && went === null) return cells.skip(nothingAtAddress);
   if (came !== null && went !== null) return cells.rejected('From', 'unknown_type', both);
   const movement = { given: went ?? null, received: came ?? null };

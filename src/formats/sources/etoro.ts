@@ -1,5 +1,5 @@
 import type { AssetClass } from '../../engine/model.ts';
-import { actionTermsMissing } from '../cells/reasons.ts';
+import { actionManual } from '../cells/reasons.ts';
 import { brokerFormat } from '../reader.ts';
 import { brokerRows } from '../tables/broker-rows.ts';
 import { cash, cashFee } from '../tables/kinds.ts';
@@ -33,7 +33,7 @@ export const etoro = brokerFormat(
           [/^staking/, 'staking'],
           [/fee\b|refund|sdrt|adjustment/, cashFee],
           [/^(?:deposit|withdraw|transfer)/, cash],
-          [/^corp/, { refuse: { manual: `${actionTermsMissing}. Enter it manually` } }],
+          [/^corp/, { refuse: actionManual }],
         ],
         columns: { asset: 'Details', quantity: 'Units', amount: 'Amount' },
         numbers: (cells) => ({ total: cells.money('Amount'), quantity: cells.quantity('Units') }),

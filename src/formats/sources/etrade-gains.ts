@@ -15,7 +15,7 @@ export const etradeGains = brokerFormat({ id: 'etrade-gains', name: 'E*TRADE gai
       totals: [{ column: 'Record Type', says: /^summary$/i, sums: ['Total Proceeds', 'Adjusted Gain/Loss'] }],
     },
     header: `Record Type | Symbol | Plan Type | Quantity | Date Acquired | Adjusted Cost Basis | Date Sold |
-        Total Proceeds | Capital Gains Status | Order Number`,
+      Total Proceeds | Capital Gains Status | Order Number`,
     read: readRow,
   },
 ]);

@@ -1,8 +1,8 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
 import { readOption } from '../cells/option-symbol.ts';
-import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import { brokerFormat, type Cells, type OpenFile, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
+import { cashFeePaid, cashMoved, noOptionNamed, requiredHere, unknownActivity } from '../cells/reasons.ts';
+import { brokerFormat, type Cells, type FormatFile, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
 import { asDebt, findCusip } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
@@ -78,7 +78,7 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^cash merger$/, 'payout'],
 ];
 
-function readRow(cells: Cells, actions: CorporateActions, { columns }: OpenFile): readonly Outcome[] {
+function readRow(cells: Cells, actions: CorporateActions, { columns }: FormatFile): readonly Outcome[] {
   const names = {
     date: columns.pick('Activity/Trade Date', 'TransactionDate'),
     kind: columns.pick('Activity Type', 'TransactionType'),
@@ -122,7 +122,7 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   const named = kinds.find(([pattern]) => pattern.test(text))?.[1];
   const kind =
     named === 'dividend' && longTermGain.test(cells.text('Description')) ? 'capital_gain_distribution' : named;
-  if (kind === undefined) return cells.rejected(names.kind, 'unknown_type', 'Unknown activity');
+  if (kind === undefined) return cells.rejected(names.kind, 'unknown_type', unknownActivity);
   if (kind === 'cash') return cells.skip(cashMoved);
   if (kind === 'fee') return cells.skip(cashFeePaid);
   const description = [cells.text('Description'), cells.text('SecurityType')].join(' ');

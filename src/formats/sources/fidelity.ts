@@ -13,8 +13,9 @@ import {
   noOptionNamed,
   opensOrClosesUnclear,
   requiredHere,
+  unknownAction,
 } from '../cells/reasons.ts';
-import { brokerFormat, type Cells, type OpenFile, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
+import { brokerFormat, type Cells, type FormatFile, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
 import { accruedElsewhere, asDebt } from '../tables/bonds.ts';
 import {
   grossPaid,
@@ -58,13 +59,12 @@ interface FidelityActivity {
   readonly common: Pick<StatedFields, 'account' | 'currency' | 'assetClass' | 'asset'>;
 }
 
-function readRow(cells: Cells, actions: CorporateActions, { columns }: OpenFile): readonly Outcome[] {
+function readRow(cells: Cells, actions: CorporateActions, { columns }: FormatFile): readonly Outcome[] {
   const action = cells.text('Action').toUpperCase();
   if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === '')) return [cells.skip(brokerNote)];
   const paired = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
   const readKind = kinds.find(([pattern]) => pattern.test(action))?.[1];
-  if (paired === undefined && readKind === undefined)
-    return [cells.rejected('Action', 'unknown_type', 'Unknown action')];
+  if (paired === undefined && readKind === undefined) return [cells.rejected('Action', 'unknown_type', unknownAction)];
   const symbol = cells.text('Symbol').toUpperCase();
   if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action)) return [cells.skip(cashSweep)];
   const amountColumn = columns.pick('Amount ($)', 'Amount');

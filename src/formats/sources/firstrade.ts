@@ -1,6 +1,6 @@
 import { magnitude, sum } from '../cells/amounts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { cashMoved } from '../cells/reasons.ts';
+import { cashMoved, contractsUnclear, taxedPaymentUnclear } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { accruedElsewhere } from '../tables/bonds.ts';
@@ -16,7 +16,7 @@ export const firstrade = brokerFormat({ id: 'firstrade', name: 'Firstrade histor
     id: 'history',
     price: 'Price',
     header: `Symbol | Quantity | Price | Action | Description | TradeDate | SettledDate | Interest | Amount |
-        Commission | Fee | RecordType`,
+      Commission | Fee | RecordType`,
     read: readRow,
   },
 ]);
@@ -45,10 +45,7 @@ function readRow(cells: Cells): Outcome {
       return cells.rejected('Action', 'unknown_type', {
         manual: 'The row does not explain why these shares moved. Enter it manually',
       });
-    if (/\btax/i.test(description))
-      return cells.rejected('Action', 'unknown_type', {
-        manual: 'The row does not show which payment this tax was withheld from. Enter it manually',
-      });
+    if (/\btax/i.test(description)) return cells.rejected('Action', 'unknown_type', taxedPaymentUnclear);
     if (cashWords.test(description)) return cells.skip(cashMoved);
     return cells.rejected('Description', 'unknown_type', {
       manual: 'The row does not show what this payment is for. Enter it manually',
@@ -81,10 +78,7 @@ function readContracts(cells: Cells, side: 'buy' | 'sell', option: OptionSymbol,
     : /\bCLOS(?:E|ING) CONTRACT/.test(description)
       ? 'close'
       : null;
-  if (does === null)
-    return cells.rejected('Description', 'unknown_type', {
-      manual: 'It is not clear whether this opens or closes a position. Enter it manually',
-    });
+  if (does === null) return cells.rejected('Description', 'unknown_type', contractsUnclear);
   const net = cells.need('Amount', cells.money('Amount'));
   const fee = sum(magnitude(cells.money('Commission')), magnitude(cells.money('Fee')));
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));

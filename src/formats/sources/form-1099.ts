@@ -3,7 +3,7 @@ import type { Money } from '../../base/decimal.ts';
 import { correctionMark } from '../../engine/events/corrected-forms.ts';
 import { magnitude, noneIfZero } from '../cells/amounts.ts';
 import { readQuantity } from '../cells/fields.ts';
-import { titleOrTotal } from '../cells/reasons.ts';
+import { titleOrTotal, washSalesOnly } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell, type StatedFields } from '../reader.ts';
 import { readReportedSale, readTerm, unitsAndName } from '../tables/reported.ts';
 
@@ -154,8 +154,7 @@ function readDisallowedLoss(cells: Cells): Money | null {
   const amount = noneIfZero(cells.money(column));
   if (amount === null || column === washes[0]) return amount;
   const code = pickColumn(cells, codes);
-  if (!/w/i.test(cells.text(code)))
-    cells.reject(code, 'unknown_type', { manual: 'Only wash sale adjustments (W) are imported. Enter it manually' });
+  if (!/w/i.test(cells.text(code))) cells.reject(code, 'unknown_type', washSalesOnly);
   return amount;
 }
 

@@ -1,5 +1,5 @@
 import { noneIfZero } from '../cells/amounts.ts';
-import { requiredHere } from '../cells/reasons.ts';
+import { requiredHere, washSalesOnly } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
@@ -22,10 +22,7 @@ function readRow(cells: Cells): Outcome {
   }
   const washed = /w/i.test(cells.text('AdjCode'));
   const adjustment = noneIfZero(cells.money('Adj'));
-  if (adjustment !== null && !washed)
-    return cells.rejected('AdjCode', 'unknown_type', {
-      manual: 'Only wash sale adjustments (W) are imported. Enter it manually',
-    });
+  if (adjustment !== null && !washed) return cells.rejected('AdjCode', 'unknown_type', washSalesOnly);
   const sale = {
     asset,
     quantity,

@@ -1,4 +1,4 @@
-import { feePaidOut, orderNotFilled } from '../cells/reasons.ts';
+import { feeAssetMissing, feePaidOut, orderNotFilled } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -68,8 +68,7 @@ export const ftx = coinFormat({ id: 'ftx', name: 'FTX fills, transfers and incom
 function readDust(cells: Cells): Outcome {
   const [given, received] = [readSide(cells, 'from', 'size'), readSide(cells, 'to', 'proceeds')];
   const time = cells.time('time');
-  if ((cells.roundedQuantity('fee') ?? 0n) !== 0n)
-    cells.reject('fee', 'unclear_fee', { manual: 'The row does not name the asset of this fee. Enter it manually' });
+  if ((cells.roundedQuantity('fee') ?? 0n) !== 0n) cells.reject('fee', 'unclear_fee', feeAssetMissing);
   if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip(orderNotFilled);
   return readMovement(cells, time, { given, received, kind: 'trade' }, {});
 }

@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { requiredHere, zeroAmount } from '../cells/reasons.ts';
+import { orderCanceled, requiredHere, zeroAmount } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
@@ -55,7 +55,7 @@ function join(orders: Gatherer<LedgerLeg>, leg: LedgerLeg, action: string): Outc
 function finish(legs: readonly LedgerLeg[], order: string): readonly Outcome[] {
   const fills = legs.filter(({ out }) => !out);
   const sent = legs.reduce((sum, { side, out }) => sum + (out ? side.quantity : 0n), 0n);
-  if (fills.length === 0 && sent === 0n) return legs.map(({ cells }) => cells.skip('The order was canceled'));
+  if (fills.length === 0 && sent === 0n) return legs.map(({ cells }) => cells.skip(orderCanceled));
   const times = (fills.length === 0 ? legs : fills).map(({ cells }) => cells.time('time'));
   const last = times.reduce((a, b) => ((b?.at ?? 0) > (a?.at ?? 0) ? b : a), times[0] ?? null);
   return exchangeOfLegs(legs, last, 'action_desc', { externalId: order });

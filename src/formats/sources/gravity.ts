@@ -1,6 +1,6 @@
 import { withLines } from '../cells/joiner.ts';
 import { movedWithinPlatform, transactionNotCompleted, unknownType, zeroAmount } from '../cells/reasons.ts';
-import { type Cells, coinFormat, type OpenFile, type Outcome, rowsInGroups } from '../reader.ts';
+import { type Cells, coinFormat, type FormatFile, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
@@ -31,7 +31,7 @@ interface GravityRow {
   readonly way: 'in' | 'out' | null;
 }
 
-function openTransactions({ layout }: OpenFile): Gatherer<GravityRow> {
+function openTransactions({ layout }: FormatFile): Gatherer<GravityRow> {
   const referral = layout.id === 'ledger' ? 'referral fees payout' : 'referral fees grouping';
   return new Gatherer((rows, id) => finish(rows, id, referral));
 }

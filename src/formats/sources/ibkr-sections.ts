@@ -10,6 +10,7 @@ import {
   cashMoved,
   currencyExchanged,
   noOptionNamed,
+  notImported,
   requiredHere,
   totalRow,
 } from '../cells/reasons.ts';
@@ -109,9 +110,7 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   if (category === 'forex') return cells.skip(currencyExchanged);
   const assetClass = classes.get(category);
   if (assetClass === undefined) {
-    return cells.rejected('Asset Category', 'unknown_type', {
-      manual: `"${category}" is not imported. Enter it manually`,
-    });
+    return cells.rejected('Asset Category', 'unknown_type', notImported(category));
   }
   const quantity = cells.need('Quantity', noneIfZero(cells.quantity('Quantity')));
   const proceeds = cells.need('Proceeds', cells.money('Proceeds'));
@@ -340,9 +339,7 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
     return cells.read(time, { ...common, type, amount });
   }
   if (kind !== 'buy' && kind !== 'sell') {
-    return cells.rejected('Transaction Type', 'unknown_type', {
-      manual: `"${kind}" is not imported. Enter it manually`,
-    });
+    return cells.rejected('Transaction Type', 'unknown_type', notImported(kind));
   }
   if (readOption(symbol) !== undefined) {
     return cells.rejected(

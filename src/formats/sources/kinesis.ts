@@ -9,7 +9,7 @@ export const kinesis = coinFormat({ id: 'kinesis', name: 'Kinesis trades', sourc
   {
     id: 'trades',
     header: `DateTime | HIN | Transactions_ID | Transaction_Type | Amount | Amount_Currency | Trade_Price_Currency |
-        Total | Fee | Fee_Currency`,
+      Total | Fee | Fee_Currency`,
     read: trades({
       date: 'DateTime',
       side: 'Transaction_Type',

@@ -1,4 +1,4 @@
-import { neitherPurchaseNorSale, pairUnclear } from '../cells/reasons.ts';
+import { marginTrade, neitherPurchaseNorSale, pairUnclear } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { krakenAsset } from './kraken.ts';
@@ -28,9 +28,7 @@ function readRow(cells: Cells): Outcome {
   if (pair === undefined) return cells.rejected('pair', 'unknown_pair', pairUnclear);
   const margin = cells.roundedQuantity('margin');
   if (margin !== null && margin !== 0n) {
-    return cells.rejected('margin', 'unknown_type', {
-      manual: 'Margin trades are not imported. Enter the realized gain or loss manually',
-    });
+    return cells.rejected('margin', 'unknown_type', marginTrade);
   }
   const type = cells.text('type').toLowerCase();
   if (type !== 'buy' && type !== 'sell') return cells.rejected('type', 'unknown_type', neitherPurchaseNorSale);

@@ -4,7 +4,7 @@ import { computeShare, magnitude, noneIfZero, toFee } from '../cells/amounts.ts'
 import { isCurrency } from '../cells/currencies.ts';
 import { isCurrencyCode } from '../cells/currency-signs.ts';
 import { findFault, toDraft } from '../cells/drafts.ts';
-import { assetMissing, currencyExchanged, notTaxable, zeroAmount } from '../cells/reasons.ts';
+import { assetMissing, currencyExchanged, marginTrade, notTaxable, zeroAmount } from '../cells/reasons.ts';
 import {
   type Cells,
   coinFormat,
@@ -143,8 +143,7 @@ function classifyRow(cells: Cells): RowKind | 'leg' {
   if (type === 'dividend') return 'reward';
   if ((type === 'transfer' || type === 'earn') && subtype === 'airdrop') return 'airdrop';
   if (type === 'transfer' && subtype === '' && !cells.text('amount').startsWith('-')) return 'airdrop';
-  if (margin.has(type))
-    return { refuse: { manual: 'Margin trades are not imported. Enter the realized gain or loss manually' } };
+  if (margin.has(type)) return { refuse: marginTrade };
   const named = [type, subtype].filter((part) => part !== '').join(' / ');
   return { refuse: { manual: `"${named}" does not show what happened. Enter it manually` } };
 }

@@ -48,12 +48,7 @@ export const earlierTables: readonly LayoutText[] = [
     onlyWhenAsked: true,
     read: readMove,
   },
-  {
-    id: 'deposits-2019',
-    header: 'Time | Coin | Amount | Type | Remark',
-    onlyWhenAsked: true,
-    read: readMove,
-  },
+  { id: 'deposits-2019', header: 'Time | Coin | Amount | Type | Remark', onlyWhenAsked: true, read: readMove },
 ];
 
 interface FillColumns {

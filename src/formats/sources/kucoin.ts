@@ -18,7 +18,7 @@ export const kucoin = coinFormat({ id: 'kucoin', name: 'KuCoin history', source:
     id: 'orders',
     price: 'Avg. Filled Price',
     header: `UID | Account Type | Order ID | Symbol | Side | Order Type | Avg. Filled Price | Filled Amount |
-        Filled Volume | Fee | Fee Currency`,
+      Filled Volume | Fee | Fee Currency`,
     read: (cells, _layout, columns) => {
       const time = readZonedTime(cells, columns, /^filled time/i);
       const status = cells.text('Status').toLowerCase();
@@ -57,7 +57,7 @@ export const kucoin = coinFormat({ id: 'kucoin', name: 'KuCoin history', source:
   {
     id: 'withdrawals',
     header: `UID | Account Type | Coin | Amount | Fee | Withdrawal Address/Account | Transfer Network | Status |
-        Remarks`,
+      Remarks`,
     read: readTransfer,
   },
   {
@@ -102,7 +102,7 @@ export const kucoin = coinFormat({ id: 'kucoin', name: 'KuCoin history', source:
   {
     id: 'for-currency',
     header: `Order ID | Order Type | Currency (Crypto) | Crypto Quantity, | Price | Currency (Fiat) | Fiat Amount |
-        Fee Currency | Fee | Status`,
+      Fee Currency | Fee | Status`,
     read: readForCurrency,
   },
   {

@@ -13,7 +13,7 @@ export const ledgerLive = coinFormat({ id: 'ledger-live', name: 'Ledger Live ope
   {
     id: 'operations',
     header: `Operation Date | Currency Ticker | Operation Type | Operation Amount | Operation Fees |
-        Operation Hash | Account Name`,
+      Operation Hash | Account Name`,
     read: readRow,
   },
 ]);

@@ -2,7 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount } from '../cells/amounts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
+import { cashMoved, noOptionNamed, requiredHere, unknownActivity } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { asDebt } from '../tables/bonds.ts';
 import { optionEvent, optionStated } from '../tables/brokers.ts';
@@ -50,7 +50,7 @@ const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
 function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
   const text = cells.text('Description 1').toLowerCase();
   const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
-  if (kind === undefined) return [cells.rejected('Description 1', 'unknown_type', 'Unknown activity')];
+  if (kind === undefined) return [cells.rejected('Description 1', 'unknown_type', unknownActivity)];
   if (/^pending/i.test(cells.text('Pending/Settled')))
     return [cells.skip('Not settled yet; included in a later export')];
   if (kind === 'cash') return [cells.skip(cashMoved)];

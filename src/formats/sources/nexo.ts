@@ -13,7 +13,7 @@ export const nexo = coinFormat({ id: 'nexo', name: 'Nexo transactions', source: 
   {
     id: 'input-output',
     header: `Transaction | Type | Input Currency | Input Amount | Output Currency | Output Amount | USD Equivalent |
-        Details`,
+      Details`,
     read: (cells) => readRow(cells, false),
   },
   {

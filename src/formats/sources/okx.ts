@@ -171,9 +171,6 @@ function readFunding(cells: Cells, zone: string): Outcome {
   const holdsFee = fee === 0n || left === size;
   if (!holdsFee && left !== size + fee)
     return cells.rejected('Amount', 'unpaired', 'The amount and the fee do not add up to the change in balance');
-  const movement = {
-    given: side(holdsFee ? size - fee : size),
-    fee: side(fee),
-  };
+  const movement = { given: side(holdsFee ? size - fee : size), fee: side(fee) };
   return readMovement(cells, time, movement, common);
 }

@@ -9,7 +9,7 @@ export const paxful = coinFormat({ id: 'paxful', name: 'Paxful transactions', so
   {
     id: 'transactions',
     header: `type | amount | currency | crypto_amount | crypto_currency | sent_to | transaction_id | trade_hash |
-        time`,
+      time`,
     read: readRow,
   },
 ]);

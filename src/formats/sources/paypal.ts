@@ -6,7 +6,7 @@ export const payPal = coinFormat({ id: 'paypal', name: 'PayPal crypto transactio
   {
     id: 'transactions',
     header: `DateTime | Transaction Type | Asset In (Quantity) | Asset In (Currency) | Asset Out (Quantity) |
-        Asset Out (Currency) | Transaction Fee (Quantity) | Transaction Fee (Currency)`,
+      Asset Out (Currency) | Transaction Fee (Quantity) | Transaction Fee (Currency)`,
     read: legs({
       date: 'DateTime',
       received: ['Asset In (Currency)', 'Asset In (Quantity)'],

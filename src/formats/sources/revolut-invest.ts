@@ -1,8 +1,7 @@
+import { valuesMissing } from '../cells/reasons.ts';
 import { brokerFormat } from '../reader.ts';
 import { brokerRows } from '../tables/broker-rows.ts';
 import { cash, cashFee, internal } from '../tables/kinds.ts';
-
-const byHand = { refuse: { manual: 'The file does not include everything this needs. Enter it manually' } };
 
 /**
  * Reads Revolut trading statements. Amounts contain their currency's sign or code. A split's quantity is the number of
@@ -28,7 +27,7 @@ export const revolutInvest = brokerFormat(
           [/^cash (?:top-up|withdrawal)/, cash],
           [/^stock split/, 'split'],
           [/^transfer from .* to /, internal],
-          [/^(?:spinoff|merger)/, byHand],
+          [/^(?:spinoff|merger)/, { refuse: valuesMissing }],
         ],
         columns: { asset: 'Ticker', quantity: 'Quantity', amount: 'Total Amount' },
         numbers: (cells) => ({ total: cells.roundedMoney('Total Amount'), quantity: cells.quantity('Quantity') }),

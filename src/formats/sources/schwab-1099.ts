@@ -28,7 +28,7 @@ export const schwab1099 = brokerFormat({ id: 'schwab-1099', name: 'Schwab 1099 c
       ],
     },
     header: `${property} | Date acquired | Date sold or disposed | Proceeds |
-        Cost or other basis | Wash sale loss disallowed | Form 8949 Code`,
+      Cost or other basis | Wash sale loss disallowed | Form 8949 Code`,
     read: (cells) => (isSale(cells) ? readRow(cells) : cells.skip('Title or total of another form')),
   },
 ]);

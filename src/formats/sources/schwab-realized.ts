@@ -14,12 +14,7 @@ export const schwabRealized = brokerFormat(
       id: 'lots',
       results: {
         rows: [
-          {
-            column: 'Gain/Loss ($)',
-            plus: ['Proceeds'],
-            minus: ['Cost Basis (CB)'],
-            either: ['Disallowed Loss'],
-          },
+          { column: 'Gain/Loss ($)', plus: ['Proceeds'], minus: ['Cost Basis (CB)'], either: ['Disallowed Loss'] },
         ],
         totals: [{ column: 'Symbol', says: /^total/i, sums: ['Proceeds', 'Cost Basis (CB)', 'Gain/Loss ($)'] }],
       },

@@ -3,7 +3,15 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, toFee } from '../cells/amounts.ts';
 import { readOption } from '../cells/option-symbol.ts';
-import { cashFeePaid, cashMoved, fractionMissing, noOptionNamed, requiredHere, totalRow } from '../cells/reasons.ts';
+import {
+  cashFeePaid,
+  cashMoved,
+  fractionMissing,
+  noOptionNamed,
+  requiredHere,
+  totalRow,
+  unknownAction,
+} from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { asDebt } from '../tables/bonds.ts';
 import {
@@ -147,7 +155,7 @@ const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])
 ];
 
 function rejectUnknown(cells: Cells): Outcome {
-  return cells.rejected('Action', 'unknown_type', 'Unknown action');
+  return cells.rejected('Action', 'unknown_type', unknownAction);
 }
 
 function readTrade(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 'cover'): Outcome {

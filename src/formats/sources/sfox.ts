@@ -1,6 +1,6 @@
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { transactionNotCompleted } from '../cells/reasons.ts';
+import { feeAssetMissing, transactionNotCompleted } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
@@ -18,7 +18,7 @@ export const sFox = coinFormat({ id: 'sfox', name: 'sFOX orders and transactions
     id: 'orders',
     price: 'UnitPrice',
     header: `OrderId | OrderDate | Action | AssetPair | Quantity | Asset | UnitPrice | PriceCurrency |
-        PrincipalAmount | Fees | Total`,
+      PrincipalAmount | Fees | Total`,
     read: readOrder,
   },
   {
@@ -52,10 +52,7 @@ function readTransaction(cells: Cells): Outcome {
   const kind = readRowKind(cells, 'Action', moves);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (readUnits(cells, 'Fees', units?.asset) !== null)
-    return cells.rejected('Fees', 'unclear_fee', {
-      manual: 'The row does not name the asset of this fee. Enter it manually',
-    });
+  if (readUnits(cells, 'Fees', units?.asset) !== null) return cells.rejected('Fees', 'unclear_fee', feeAssetMissing);
   return readCoinChange(cells, time, 'Quantity', { side: units, sign: null, kind }, common);
 }
 

@@ -1,5 +1,5 @@
 import { magnitude } from '../cells/amounts.ts';
-import { totalRow } from '../cells/reasons.ts';
+import { titleOrNote, totalRow } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -27,7 +27,7 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (readOnlyCell(cells.row) !== '') return cells.skip('Title or note row');
+  if (readOnlyCell(cells.row) !== '') return cells.skip(titleOrNote);
   const quantity = magnitude(cells.quantity('Quantity'));
   const fee = cells.money('Brokerage *');
   const gross = computeWorth(cells, 'Price *', quantity);

@@ -11,7 +11,7 @@ export const stakeTax = coinFormat({ id: 'staketax', name: 'StakeTax transaction
   {
     id: 'transactions',
     header: `timestamp | tx_type | received_amount | received_currency | sent_amount | sent_currency | fee |
-        fee_currency | txid | exchange | wallet_address`,
+      fee_currency | txid | exchange | wallet_address`,
     read: readRow,
   },
 ]);

@@ -1,4 +1,4 @@
-import { ownAddressUnclear } from '../cells/reasons.ts';
+import { ownAddressUnclear, transferFailed } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
@@ -37,7 +37,7 @@ function readTransfer(cells: Cells, date: string, { from, to, mine }: Addresses)
   const side = cells.need('Value', readUnits(cells, 'Value', cells.text('Symbol')));
   const time = cells.parseTime(date, cells.text(date).replace(/ ?\(\+UTC\)$/, ''));
   if (cells.flawed) return cells.refused();
-  if (!/^true$/i.test(cells.text('Result'))) return cells.skip('The transfer failed');
+  if (!/^true$/i.test(cells.text('Result'))) return cells.skip(transferFailed);
   if (from === to) return cells.skip('Transfer to the same address');
   if (mine === null || (mine !== from && mine !== to))
     return cells.rejected('From', 'unknown_address', ownAddressUnclear);

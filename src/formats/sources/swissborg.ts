@@ -1,6 +1,6 @@
 import type { Money } from '../../base/decimal.ts';
 import { grossNotNetAndFee, zeroAmount } from '../cells/reasons.ts';
-import { type Cells, coinFormat, type HeaderColumns, type OpenFile, type Outcome, rowsInGroups } from '../reader.ts';
+import { type Cells, coinFormat, type FormatFile, type HeaderColumns, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -30,7 +30,7 @@ const kinds: Kinds = [
   ['payouts', 'reward'],
 ];
 
-function readRow(cells: Cells, exchanges: Gatherer<LedgerLeg>, { columns }: OpenFile): Outcome | readonly Outcome[] {
+function readRow(cells: Cells, exchanges: Gatherer<LedgerLeg>, { columns }: FormatFile): Outcome | readonly Outcome[] {
   const gross = readSide(cells, 'Currency', 'Gross amount');
   const net = readSide(cells, 'Currency', 'Net amount');
   const fee = readUnits(cells, 'Fee', gross?.asset);

@@ -1,4 +1,4 @@
-import { actionTermsMissing, currencyExchanged } from '../cells/reasons.ts';
+import { actionManual, currencyExchanged } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -31,7 +31,7 @@ const kinds: Kinds = [
   [/^interests?$/, 'interest'],
   [/fees?\b|^stamp/, cashFee],
   [/^(?:debit|credit|payment|deposit|withdrawal)/, cash],
-  [/split|merger|spin|exchange|rights/, { refuse: { manual: `${actionTermsMissing}. Enter it manually` } }],
+  [/split|merger|spin|exchange|rights/, { refuse: actionManual }],
 ];
 
 function readRow(cells: Cells): Outcome {

@@ -9,6 +9,7 @@ import {
   noOptionNamed,
   opensOrClosesUnclear,
   requiredHere,
+  unknownAction,
   unknownType,
 } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, rowsInGroups } from '../reader.ts';
@@ -190,7 +191,7 @@ const equityActions: ReadonlyMap<string, TransactionType> = new Map([
 
 function readTrade(cells: Cells, instrument: string, quantity: Quantity | null): Outcome {
   const type = equityActions.get(actionOf(cells));
-  if (type === undefined) return cells.rejected('Action', 'unknown_type', 'Unknown action');
+  if (type === undefined) return cells.rejected('Action', 'unknown_type', unknownAction);
   const crypto = instrument.startsWith('crypto');
   const asset = cells.text('Symbol').replace(crypto ? /\/USD$/ : /^$/, '');
   if (asset === '') cells.reject('Symbol', 'missing', requiredHere);

@@ -1,6 +1,6 @@
 import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { actionTermsMissing, cashSweep, noOptionNamed, requiredHere } from '../cells/reasons.ts';
+import { actionManual, cashSweep, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, rowsWith } from '../reader.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -24,7 +24,7 @@ export const tdAmeritrade = brokerFormat(
 );
 
 const kinds: readonly (readonly [RegExp, RowKind])[] = [
-  [/^mandatory\b/i, { refuse: { manual: `${actionTermsMissing}. Enter it manually` } }],
+  [/^mandatory\b/i, { refuse: actionManual }],
   [/^removal of option due to expiration/i, 'expire'],
   [/^removal of option due to assignment/i, 'assign'],
   [/^removal of option due to exercise/i, 'exercise'],

@@ -18,14 +18,7 @@ export const tradeOgre = coinFormat({ id: 'tradeogre', name: 'TradeOgre trades a
   {
     id: 'withdrawals',
     header: 'Date | Coin | TXID | Amount | Fee | Address | Payment ID',
-    read: transfers({
-      date: 'Date',
-      moved: ['Coin', 'Amount'],
-      way: 'out',
-      fee: 'Fee',
-      feeWithin: true,
-      id: 'TXID',
-    }),
+    read: transfers({ date: 'Date', moved: ['Coin', 'Amount'], way: 'out', fee: 'Fee', feeWithin: true, id: 'TXID' }),
   },
   {
     id: 'deposits',

@@ -1,9 +1,10 @@
 import { toRatio } from '../cells/amounts.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
+import { valuesMissing } from '../cells/reasons.ts';
 import {
   brokerFormat,
   type Cells,
-  type OpenFile,
+  type FormatFile,
   type Outcome,
   rowsInGroups,
   type StatedFields,
@@ -35,7 +36,6 @@ export const trading212 = brokerFormat(
   rowsInGroups(() => new Joiner<Cells>(finishSplit, 2), readRow),
 );
 
-const byHand = { refuse: { manual: 'The file does not include everything this needs. Enter it manually' } };
 const kinds: Kinds = [
   [/ buy$/, 'buy'],
   [/ sell$/, 'sell'],
@@ -45,10 +45,10 @@ const kinds: Kinds = [
   ['transfer in', 'deposit'],
   ['transfer out', 'withdrawal'],
   [/^stock split/, 'split'],
-  [/^(?:stock distribution|result adjustment|spin)/, byHand],
+  [/^(?:stock distribution|result adjustment|spin)/, { refuse: valuesMissing }],
 ];
 
-function readRow(cells: Cells, splits: Joiner<Cells>, { columns }: OpenFile): Outcome | readonly Outcome[] {
+function readRow(cells: Cells, splits: Joiner<Cells>, { columns }: FormatFile): Outcome | readonly Outcome[] {
   const quantity = cells.quantity('No. of shares');
   const time = cells.time('Time');
   const kind = readRowKind(cells, 'Action', kinds);

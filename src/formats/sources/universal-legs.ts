@@ -49,7 +49,7 @@ export const coinTracker = coinFormat({ id: 'cointracker', name: 'CoinTracker un
   {
     id: 'universal',
     header: `Date | Received Quantity | Received Currency | Sent Quantity | Sent Currency | Fee Amount |
-        Fee Currency | Tag`,
+      Fee Currency | Tag`,
     read: legs({
       date: 'Date',
       sent: ['Sent Currency', 'Sent Quantity'],

@@ -13,14 +13,14 @@ export const uphold = coinFormat({ id: 'uphold', name: 'Uphold transactions', so
   {
     id: 'transactions',
     header: `Date | Destination | Destination Amount | Destination Currency | Id | Origin | Origin Amount |
-        Origin Currency | Status | Type`,
+      Origin Currency | Status | Type`,
     read: (cells) =>
       readRow(cells, ['Origin Currency', 'Origin Amount'], ['Destination Currency', 'Destination Amount']),
   },
   {
     id: 'oldest',
     header: `date | id | type | pair | rate | origin_currency | origin_amount | origin_commission |
-        destination_currency | destination_amount`,
+      destination_currency | destination_amount`,
     read: (cells) =>
       readRow(cells, ['origin_currency', 'origin_amount'], ['destination_currency', 'destination_amount']),
   },

@@ -1,3 +1,4 @@
+import { unknownDirection } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { findLabelType, type Kinds } from '../tables/kinds.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -11,7 +12,7 @@ export const voyager = coinFormat({ id: 'voyager', name: 'Voyager transactions',
   {
     id: 'transactions',
     header: `transaction_date | transaction_id | transaction_direction | transaction_type | base_asset |
-        quote_asset | quantity | net_amount | price`,
+      quote_asset | quantity | net_amount | price`,
     read: readRow,
   },
 ]);
@@ -33,7 +34,7 @@ function readRow(cells: Cells): Outcome {
     return readPairTrade(cells, time, 'transaction_direction', { base, quote, fee: null }, common);
   }
   if (direction !== 'deposit' && direction !== 'withdrawal')
-    return cells.rejected('transaction_direction', 'unknown_type', 'Unknown direction');
+    return cells.rejected('transaction_direction', 'unknown_type', unknownDirection);
   cells.need('quantity', base);
   const kind = findLabelType(cells.text('transaction_type').toLowerCase(), words);
   const worth = kind === null ? null : cells.roundedMoney('net_amount');

@@ -1,5 +1,5 @@
 import { readRatio } from '../cells/amounts.ts';
-import { currencyExchanged, unreadableRatio } from '../cells/reasons.ts';
+import { currencyExchanged, titleOrNote, unreadableRatio } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -9,7 +9,7 @@ export const wealthfolio = brokerFormat({ id: 'wealthfolio', name: 'Wealthfolio 
   {
     id: 'activities',
     header: `Trade Date | Settlement Date | Side | Symbol | Quantity | Per Share Cost | Settle Amount Net | Fee |
-        Currency`,
+      Currency`,
     read: readRow,
   },
 ]);
@@ -26,7 +26,7 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Date'))) return cells.skip('Title or note row');
+  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Date'))) return cells.skip(titleOrNote);
   const quantity = cells.quantity('Quantity');
   const fee = cells.money('Fee');
   const time = cells.time('Trade Date');

@@ -9,7 +9,7 @@ export const yoroi = coinFormat({ id: 'yoroi', name: 'Yoroi wallet history', sou
   {
     id: 'history',
     header: `Type (Trade, IN or OUT) | Buy Amount | Buy Cur. | Sell Amount | Sell Cur. | Fee Amount (optional) |
-        Fee Cur. (optional) | Comment (optional) | Date`,
+      Fee Cur. (optional) | Comment (optional) | Date`,
     read: legs({
       date: 'Date',
       received: ['Buy Cur.', 'Buy Amount'],

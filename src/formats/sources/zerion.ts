@@ -12,7 +12,7 @@ export const zerion = coinFormat({ id: 'zerion', name: 'Zerion wallet history', 
   {
     id: 'history',
     header: `Date | Time | Transaction Type | Status | Accounting Type | Buy Amount | Buy Currency | Sell Amount |
-        Sell Currency | Fee Amount | Fee Currency | Tx Hash`,
+      Sell Currency | Fee Amount | Fee Currency | Tx Hash`,
     read: readRow,
   },
 ]);

@@ -62,8 +62,10 @@ export function brokerRows(table: BrokerTable): (cells: Cells) => Outcome {
       if (ratio === undefined) return cells.rejected(ratioColumn, 'bad_number', unreadableRatio);
       return cells.read(time, { ...common, type: kind, asset, ratio });
     }
-    const { total, quantity = null, ...rest } = numbers;
-    const value = total === undefined ? {} : kind === 'buy' || kind === 'sell' ? { gross: total } : { net: total };
-    return readActivity(cells, time, kind, columns, { ...rest, ...value, asset, quantity }, common);
+    const { total, quantity = null } = numbers;
+    const isTrade = kind === 'buy' || kind === 'sell';
+    const net = isTrade || total === undefined ? (numbers.net ?? null) : total;
+    const gross = isTrade && total !== undefined ? total : (numbers.gross ?? null);
+    return readActivity(cells, time, kind, columns, { ...numbers, asset, quantity, net, gross }, common);
   };
 }
