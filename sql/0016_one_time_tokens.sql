@@ -5,7 +5,7 @@
 alter table users add column stamp integer not null default 0;
 
 create table one_time_tokens (
-  -- Each kind, with its lifetime: src/features/people/auth/one-time-token-kinds.ts.
+  -- Each kind, with its lifetime: src/features/auth/one-time-tokens/kinds.ts.
   kind text collate "C" not null,
   -- The SHA-256 of the token. Only its holder has the token itself.
   token_hash bytea not null,

@@ -1,4 +1,4 @@
-import { type Deps } from './deps.ts';
+import type { Deps } from './deps.ts';
 import { issueKinds } from './engine/issue-kinds.ts';
 import { lotMethods } from './engine/lot-methods.ts';
 import { assetClasses, boxes } from './engine/statement-values.ts';
@@ -44,7 +44,7 @@ import { createAccess } from './features/people/auth/access.ts';
 import { auth } from './features/people/auth/auth.routes.ts';
 import { keepErasures } from './features/people/auth/deletion/deletion.ts';
 import { plans as planNames } from './features/people/auth/plan.ts';
-import { type Endpoints } from './features/people/auth/provider-sign-in.ts';
+import type { Endpoints } from './features/people/auth/provider-sign-in.ts';
 import { providerRoutes } from './features/people/auth/provider.routes.ts';
 import { endStreamsWithSessions } from './features/people/auth/session.ts';
 import { billingRoutes } from './features/people/billing/billing.routes.ts';

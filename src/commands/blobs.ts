@@ -11,7 +11,7 @@ import {
 } from '../features/ledger/blobs/blobs.queries.ts';
 import { bucketBlobs } from '../features/ledger/blobs/bucket.ts';
 import { announceAll } from '../features/ledger/blobs/collect.ts';
-import { moveToBucket, moveToDatabase } from '../features/ledger/blobs/move.ts';
+import { moveToBucket, moveToDatabase } from '../features/ledger/blobs/collect.ts';
 import { CommandError } from './command.ts';
 import { commandDeps } from './command-deps.ts';
 import { readOptions, usageError } from './options.ts';

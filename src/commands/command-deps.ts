@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { type BlobPort, createDeps, type Deps, type Log, systemClock } from '../deps.ts';
-import { logMail } from '../features/people/mail/log-mail.ts';
+import { logMail } from '../features/people/mail/smtp.ts';
 
 /** Returns the dependencies of a command. It sends no email and has neither an AI service nor billing. */
 export function commandDeps(config: Config, database: Database, log: Log, blobs?: BlobPort | null): Deps {

@@ -1,7 +1,6 @@
 import { loadConfig } from '../config.ts';
 import { jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/answers/demo/account.ts';
-import { logMail } from '../features/people/mail/smtp.ts';
 import { commandDeps } from './command-deps.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { readOptions } from './options.ts';

@@ -1,8 +1,7 @@
 import { createApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
-import { type Database } from '../db/connection.ts';
+import type { Database } from '../db/connection.ts';
 import { silentLog } from '../deps.ts';
-import { logMail } from '../features/people/mail/smtp.ts';
 import { commandDeps } from './command-deps.ts';
 import { printText } from './output.ts';
 

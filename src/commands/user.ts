@@ -9,8 +9,9 @@ import { createSubscriptionPort } from '../features/people/billing/subscription.
 import { buildMail } from '../features/people/mail/letter.ts';
 import { smtpMail } from '../features/people/mail/smtp.ts';
 import { operatorActionTaken } from '../features/people/mail/templates.ts';
-import { operatorSetPlan } from '../features/people/mail/templates/operator-action.ts';
-import { isPlan, setPlan } from '../features/people/plans/set.ts';
+import { operatorSetPlan } from '../features/people/mail/templates.ts';
+import { isPlan } from '../features/people/plans/limits.ts';
+import { setPlan } from '../features/people/plans/limits.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { readOptions } from './options.ts';
 import { printResult } from './output.ts';

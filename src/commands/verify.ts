@@ -6,7 +6,6 @@ import { lacksSteps } from '../db/migrate.ts';
 import { silentLog } from '../deps.ts';
 import { verifyBooks } from '../features/gains/calculations/verification.ts';
 import { checkNamed } from '../features/ledger/blobs/collect.ts';
-import { logMail } from '../features/people/mail/smtp.ts';
 import { restoredLines, toRestoreResult } from './backup.ts';
 import { openBlobs } from './blobs.ts';
 import { commandDeps } from './command-deps.ts';

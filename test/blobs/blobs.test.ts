@@ -1,5 +1,5 @@
 import { refuseUnreachable } from '../../src/commands/blobs.ts';
-import { type JobQueue, type ScheduledWork } from '../../src/db/job-queue.ts';
+import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
 import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
 import { bucketBlobs } from '../../src/features/ledger/blobs/bucket.ts';

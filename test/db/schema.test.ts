@@ -1,4 +1,4 @@
-import { listSchema } from '../../scripts/catalog.ts';
+
 import { typesWhere } from '../../src/engine/transaction-types.ts';
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';

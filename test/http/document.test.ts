@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Elysia, getSchemaValidator, t } from 'elysia';
 import { replyEvents } from '../../src/features/answers/messages/messages.schemas.ts';
-import { importEventKinds } from '../../src/features/ledger/imports/status/event-schemas.ts';
+import { importEventKinds } from '../../src/features/ledger/imports/events.ts';
 import { permissionsByRole, roles } from '../../src/features/people/auth/permissions.ts';
 import { guard } from '../../src/http/guard.ts';
 import { auditActions } from '../../src/http/operations/audit-actions.ts';

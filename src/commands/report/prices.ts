@@ -1,6 +1,6 @@
 import { addDays, formatDay } from '../../base/day.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
-import { type Rules, type Transaction } from '../../engine/model.ts';
+import type { Rules, Transaction } from '../../engine/model.ts';
 import { type Figure, type PriceNeed, inDollars, listPriceNeeds } from '../../features/ledger/prices/price-needs.ts';
 import { readPrices } from '../../features/ledger/prices/read-prices.ts';
 import { openInput } from './input.ts';

@@ -1,13 +1,13 @@
-import { type Money, type Quantity } from '../../base/decimal.ts';
+import type { Money, Quantity } from '../../base/decimal.ts';
 import { computeShare } from '../cells/amounts.ts';
-import { type Cells } from '../cells/cells.ts';
+import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { type StatedFields } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { currencyExchanged, feeInOtherCurrency, quantityWithoutAsset } from '../cells/reasons.ts';
-import { type Time } from '../cells/times.ts';
-import { type Outcome } from '../format.ts';
+import type { Time } from '../cells/times.ts';
+import type { Outcome } from '../format.ts';
 
 /** One side of an exchange: units of an asset or a currency. */
 export interface Side {

@@ -1,4 +1,4 @@
-import { isEmpty } from '../../../src/features/people/clients/clients.queries.ts';
+
 import { parsed, readCatalog } from '../../support/citus/recorded.ts';
 import { acceptedStatements, refusedStatements } from '../../support/citus/refused-statements.ts';
 import { type Catalog, faultsOf } from '../../support/citus/rules.ts';

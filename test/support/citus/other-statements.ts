@@ -14,7 +14,7 @@ import {
   selectWaitingTaxpayers,
 } from '../../../src/features/ledger/prices/prices.queries.ts';
 import { lockUser } from '../../../src/features/people/billing/billing.queries.ts';
-import { isEmpty } from '../../../src/features/people/clients/ownership.queries.ts';
+import { isEmpty } from '../../../src/features/people/clients/clients.queries.ts';
 import { readOwnBooks } from '../../../src/features/people/notifications/notifications.queries.ts';
 import { claimKey, deleteOldKeys, extendClaim, readKey } from '../../../src/http/queries.ts';
 import type { TestApp } from '../app.ts';

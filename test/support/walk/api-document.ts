@@ -1,7 +1,7 @@
 import { createApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { createDeps, silentLog, systemClock } from '../../../src/deps.ts';
-import { logMail } from '../../../src/features/people/mail/log-mail.ts';
+import { logMail } from '../../../src/features/people/mail/smtp.ts';
 import { noDatabase } from '../no-database.ts';
 
 /** The parts of the OpenAPI document from which tests are generated. */

@@ -10,7 +10,7 @@ import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import type { ImportDeps } from '../../ledger/imports/import-deps.ts';
 import { openImports } from '../../ledger/imports/open.ts';
 import { runImport } from '../../ledger/imports/run.ts';
-import { selectImports } from '../../ledger/imports/status/status.queries.ts';
+import { selectImports } from '../../ledger/imports/imports.queries.ts';
 import { textUpload } from '../../ledger/imports/upload.ts';
 import { readPrices } from '../../ledger/prices/read-prices.ts';
 import { storePrices } from '../../ledger/prices/store.ts';

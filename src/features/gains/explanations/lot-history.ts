@@ -1,5 +1,5 @@
 import { addDays, type Day, formatDay } from '../../../base/day.ts';
-import { nextTurn } from '../../../base/turn.ts';
+import { nextTurn } from '../../../base/deadline.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { resolveLotMethod } from '../../../engine/book/method-in-force.ts';
 import { lapseDays } from '../../../engine/events/expiration.ts';

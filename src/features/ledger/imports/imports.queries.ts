@@ -1,10 +1,9 @@
-import { numbered } from '../../../../db/citus.ts';
-import { numbered } from '../../../db/citus/numbered.ts';
-import { type Sql } from '../../../db/connection.ts';
-import { type FileAccount } from '../../../formats/accounts/file-accounts.ts';
-import { type SecurityNumber } from '../../../formats/security-numbers.ts';
-import { type ComparedResult } from '../../../formats/stated-results.ts';
-import { type StageScope } from '../transactions/rows/rows.queries.ts';
+import { numbered } from '../../../db/citus.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
+import type { SecurityNumber } from '../../../formats/security-numbers.ts';
+import type { ComparedResult } from '../../../formats/stated-results.ts';
+import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { isSource } from '../transactions/sources.queries.ts';
 
 export interface ImportRow {

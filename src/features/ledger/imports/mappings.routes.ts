@@ -1,10 +1,9 @@
-import { requireFound } from '../../../../http/errors.ts';
-import { followImport, group, write } from '../../../../http/operations/operations.ts';
-import { type Deps } from '../../../deps.ts';
-import { notFound, parseUuid } from '../../../http/errors.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
-import { type Access } from '../../people/auth/access.ts';
+import { requireFound } from '../../../http/errors.ts';
+import { followImport, group, write } from '../../../http/operations/operations.ts';
+import { parseUuid } from '../../../http/errors.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
+import { listOf, listQuery, } from '../../../http/schemas.ts';
+import type { Access } from '../../people/auth/access.ts';
 import { type MappingRow, deleteMapping, selectMappings } from './mappings.queries.ts';
 import { SavedMapping } from './mappings.schemas.ts';
 import { Elysia, t } from 'elysia';

@@ -1,15 +1,15 @@
-import { withoutNestedLoops } from '../../../../db/integrity.ts';
+
 import { defaultTimeZone } from '../../../base/day.ts';
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
-import { type Sql } from '../../../db/connection.ts';
-import { withoutNestedLoops } from '../../../db/nested-loops.ts';
-import { type yearChanges } from '../books/summaries/year-changes.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { withoutNestedLoops } from '../../../db/integrity.ts';
+import type { yearChanges } from '../books/summaries/year-changes.ts';
 import { parseMoneyColumn } from '../transactions/rows/columns.ts';
-import { type StageScope } from '../transactions/rows/rows.queries.ts';
+import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { viewRows } from '../transactions/view.ts';
 import { selectRejects } from './imports.queries.ts';
 import { countFuture, countNearNewYear, selectFirstRows, selectPreviewIssues } from './preview.queries.ts';
-import { type Staged } from './reading/stage.ts';
+import type { Staged } from './reading/stage.ts';
 
 const rowsShown = 20;
 const issuesShown = 50;

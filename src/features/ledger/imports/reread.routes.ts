@@ -1,18 +1,18 @@
-import { group, recordedRead, write } from '../../../../http/operations/operations.ts';
+import { group, recordedRead, write } from '../../../http/operations/operations.ts';
 import { fileRefusals } from '../../../base/refusal.ts';
 import { download } from '../../../http/download.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { type SaveResponse } from '../../../http/saved-response.ts';
-import { booksQuery, idParams, problems } from '../../../http/schemas.ts';
-import { type Access, type Taxpayer } from '../../people/auth/access.ts';
+import type { SaveResponse } from '../../../http/saved-response.ts';
+import { problems } from '../../../http/schemas.ts';
+import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { blobRefusals } from '../blobs/read.ts';
-import { type ImportDeps } from './import-deps.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { toImportOptions } from './options.ts';
 import { RereadBody, RereadResult } from './reread.schemas.ts';
 import { originalText, readKeptFile } from './reread.ts';
 import { runImport } from './run.ts';
-import { type Upload } from './upload.ts';
+import type { Upload } from './upload.ts';
 import { type RereadView, rereadView } from './view.ts';
 import { Elysia } from 'elysia';
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { withoutNestedLoops } from '../../../db/nested-loops.ts';
+import { withoutNestedLoops } from '../../../db/integrity.ts';
 import type { Deps } from '../../../deps.ts';
 import { toLotbookCells } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';

@@ -1,18 +1,18 @@
 import { type Semaphore, openSemaphore } from '../../../base/semaphore.ts';
-import { type Job, type JobWork } from '../../../db/job-queue.ts';
+import type { Job, JobWork } from '../../../db/job-queue.ts';
 import { fromErrorWords } from '../../../http/error-words.ts';
 import { releaseKey } from '../../../http/queries.ts';
 import { WorkerPool } from '../../../http/worker-pool.ts';
 import { type StoredSettings, toElections } from '../transactions/elections.ts';
-import { type StageScope } from '../transactions/rows/rows.queries.ts';
+import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { hasStaged } from '../transactions/staged/staged.queries.ts';
 import { stagedLost } from '../transactions/store.ts';
 import { removeFailed } from './failed-import.ts';
-import { type ImportDeps } from './import-deps.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { selectStoreRequest } from './imports.queries.ts';
 import { type StoreRequest, storeImport } from './store.ts';
-import { type FromStorer, type ToStorer } from './storing-worker.ts';
-import { type ImportView } from './view.ts';
+import type { FromStorer, ToStorer } from './storing-worker.ts';
+import type { ImportView } from './view.ts';
 
 /**
  * Up to this number of rows, storing on this thread is faster than starting a Worker. More rows would delay other

@@ -1,9 +1,9 @@
-import { type Sql } from '../../../db/connection.ts';
-import { type Deps } from '../../../deps.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
 import { issueName } from '../../../forms/ids.ts';
 import { group, write } from '../../../http/operations/operations.ts';
 import { problems } from '../../../http/schemas.ts';
-import { type Access } from '../../people/auth/access.ts';
+import type { Access } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/year-changes.ts';
 import { inTurn, onceInTurn } from '../transactions/turn.ts';

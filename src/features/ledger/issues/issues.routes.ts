@@ -1,12 +1,12 @@
 import { parseMoney } from '../../../base/decimal.ts';
-import { type Sql } from '../../../db/connection.ts';
-import { type Deps } from '../../../deps.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
 import { issueKinds } from '../../../engine/model.ts';
 import { requireFound } from '../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
 import { listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
-import { type Access, type Taxpayer } from '../../people/auth/access.ts';
+import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/year-changes.ts';
 import { inTurn, onceInTurn } from '../transactions/turn.ts';

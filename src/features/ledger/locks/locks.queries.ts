@@ -1,4 +1,4 @@
-import { numbered } from '../../../db/citus/numbered.ts';
+import { numbered } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
 
 export interface YearLockRow {

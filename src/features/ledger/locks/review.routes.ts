@@ -1,10 +1,10 @@
-import { group, read, write } from '../../../../http/operations/operations.ts';
-import { type Deps } from '../../../deps.ts';
-import { booksQuery, problems } from '../../../http/schemas.ts';
-import { type Access, type Caller, type Taxpayer } from '../../people/auth/access.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import type { Deps } from '../../../deps.ts';
+import { problems } from '../../../http/schemas.ts';
+import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
 import { notifyOthers } from '../../people/clients/notices.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { type ReviewState } from './locks.queries.ts';
+import type { ReviewState } from './locks.queries.ts';
 import { ReviewUpdate, YearReview, reviewView, yearParams } from './locks.schemas.ts';
 import { countOpenNotes } from './notes.queries.ts';
 import { readReview, stepTitle, takeStep } from './review.ts';

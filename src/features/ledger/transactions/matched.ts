@@ -1,8 +1,8 @@
-import { withoutNestedLoops } from '../../../../db/integrity.ts';
-import { type Sql } from '../../../db/connection.ts';
-import { withoutNestedLoops } from '../../../db/nested-loops.ts';
+
+import type { Sql } from '../../../db/connection.ts';
+import { withoutNestedLoops } from '../../../db/integrity.ts';
 import { type Family, type PairRow, type PossibleDuplicate, type SumRow, applyAliases, deletePossibleApart, findOthers, insertAliases, insertPossible, selectCertainPairs, selectEqualSums, selectJoinedPairs, selectPossiblePairs } from './matched.queries.ts';
-import { type StageScope } from './rows/rows.queries.ts';
+import type { StageScope } from './rows/rows.queries.ts';
 
 /**
  * Matches trades that occur in two kinds of files: fills and a statement, an old and a new layout, or a file and a

@@ -1,12 +1,12 @@
-import { type Sql } from '../../../db/connection.ts';
-import { type Deps } from '../../../deps.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
 import { download } from '../../../http/download.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../../http/list.ts';
 import { group, read, recordedRead, write } from '../../../http/operations/operations.ts';
 import { listQuery, oneOf, problems, wholeParameter } from '../../../http/schemas.ts';
 import { type TryChange, dryRun } from '../../../http/years-preview.ts';
-import { type Access, type Taxpayer } from '../../people/auth/access.ts';
+import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { type Recompute, addByHand, deleteOne, patchOne, requireUnchanged, transactionTag } from './change.ts';
 import { bulkRoutes, editHeader, editNote } from './edits/edits.routes.ts';
 import { exportCsv } from './export.ts';

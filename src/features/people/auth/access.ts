@@ -1,10 +1,10 @@
 import { Refusal } from '../../../base/refusal.ts';
-import { type Sql, type TransactionOptions } from '../../../db/connection.ts';
-import { type Deps } from '../../../deps.ts';
+import type { Sql, TransactionOptions } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { readBearer } from '../../../http/operations/bearer.ts';
-import { type Permission, type TokenScope } from '../../../http/operations/operations.ts';
+import type { Permission, TokenScope } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { type ClientBooksRow, readClientBooks } from './auth.queries.ts';
 import { requireVerifiedEmail } from './email/verified-rule.ts';

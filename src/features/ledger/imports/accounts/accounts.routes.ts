@@ -1,9 +1,9 @@
-import { type Deps } from '../../../../deps.ts';
+import type { Deps } from '../../../../deps.ts';
 import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
 import { followImport, group, write } from '../../../../http/operations/operations.ts';
 import { id, listOf, listQuery, problems } from '../../../../http/schemas.ts';
-import { type Access } from '../../../people/auth/access.ts';
+import type { Access } from '../../../people/auth/access.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { changeRows } from '../../transactions/change.ts';
 import { onceInTurn } from '../../transactions/turn.ts';

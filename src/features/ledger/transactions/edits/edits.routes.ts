@@ -1,11 +1,11 @@
 import { Refusal, invalidMember } from '../../../../base/refusal.ts';
-import { type Sql } from '../../../../db/connection.ts';
-import { type Deps } from '../../../../deps.ts';
+import type { Sql } from '../../../../db/connection.ts';
+import type { Deps } from '../../../../deps.ts';
 import { parseUuid } from '../../../../http/errors.ts';
 import { limitDefault, page, readSequence } from '../../../../http/list.ts';
 import { group, read, write } from '../../../../http/operations/operations.ts';
 import { listOf, listQuery, problems } from '../../../../http/schemas.ts';
-import { type Access, type Taxpayer } from '../../../people/auth/access.ts';
+import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { type EditContext, type EditResult, type Recompute, changeRows, deleteRows, readOne } from '../change.ts';
 import { toListFilter } from '../list-filter.ts';
 import { countListed, selectListedIds } from '../list.queries.ts';
