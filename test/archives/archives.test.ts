@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeZip } from '../../src/base/zip.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
@@ -7,8 +7,6 @@ import { unzipped } from '../forms/unzip.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { grantAccess } from '../support/grants.ts';
-
-setDefaultTimeout(60_000);
 
 /** Two servers: the second imports the archive that the first exports. */
 let there: TestApp;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { writeZip } from '../../src/base/zip.ts';
 import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
@@ -6,8 +6,6 @@ import { manifestName } from '../../src/features/ledger/archives/contents.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type AccountIds, fetchAccountIds } from '../support/round-trip.ts';
-
-setDefaultTimeout(60_000);
 
 /** Imports archives that were edited manually and have matching digests. */
 let app: TestApp;

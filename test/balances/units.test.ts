@@ -7,10 +7,11 @@ import { type Book, emptyBook, replay } from '../../src/engine/replay.ts';
 import { rowOf } from '../../src/engine/transaction-types.ts';
 import { actionTypes, compareUnitRows, endingTypes, UnitCounts } from '../../src/features/ledger/balances/units.ts';
 import { type Drawn, histories } from '../oracle/histories/generate.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('units counted against lots');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 3_000);
+const numRuns = draws(1_000, 3_000);
 
 /**
  * Issues that allow units in lots and rows to differ: more units were disposed of than were held, or units came from an

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { refuseUnreachable } from '../../src/commands/blobs/blob-store.ts';
 import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
@@ -14,8 +14,6 @@ import { type TestApp, type TestClient, testApp, testClock } from '../support/ap
 import { type ImportResource, importCsv } from '../support/books.ts';
 import { eraseNow, tablesWith } from '../support/erasure.ts';
 import { errorOf, s3Keys, s3Server } from '../support/s3-server.ts';
-
-setDefaultTimeout(60_000);
 
 const service = s3Server();
 const bounds = { tryMilliseconds: 30_000, triesMax: 2, pauseMilliseconds: 1, silenceMilliseconds: 0 };

@@ -12,12 +12,13 @@ import { prepare } from '../../src/features/ledger/transactions/staged/prepare.t
 import { stage } from '../../src/features/ledger/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { draws } from '../support/depth.ts';
 import { readTransactions } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
 import { storeStaged } from '../support/staged.ts';
 
 const seed = seedFor('packed rows');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 100);
+const numRuns = draws(30, 100);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;

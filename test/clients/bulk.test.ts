@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 import { grantAccess } from '../support/grants.ts';
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 let cpa: TestClient;

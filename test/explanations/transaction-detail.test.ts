@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchAll, importCsv } from '../support/books.ts';
 
@@ -19,8 +19,6 @@ interface Detail {
   readonly disposals: { count: number; data: Line[] };
   readonly laterDisposals: { count: number; data: Line[] };
 }
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

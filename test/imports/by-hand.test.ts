@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchAll, type ImportResource, importCsv } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 /** Covers rows that were entered manually and also appear in a file. */
 let app: TestApp;

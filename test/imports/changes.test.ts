@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

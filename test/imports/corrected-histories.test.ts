@@ -6,10 +6,11 @@ import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { electRules, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 setDefaultTimeout(300_000);
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 20);
+const numRuns = draws(6, 20);
 
 let app: TestApp;
 beforeAll(async () => {

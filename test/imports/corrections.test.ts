@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 /** Two files with the same columns. The later one may correct the earlier one, or contain other trades. */
 let app: TestApp;

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { refusedFiles } from '../formats/hostile-files.ts';
 import { spoiltFiles } from '../formats/spoilt-files.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, type ImportResource } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 /** Uploads the hostile files. A refused file leaves nothing behind, and damage affects only the damaged lines. */
 let app: TestApp;

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../support/app.ts';
 import type { ImportResource } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 /** Real exports, stored outside of the project, each uploaded to its own account. */
 const folder = join(process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared'), 'formats');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import {
   csvOf,
@@ -19,8 +19,6 @@ interface Reread {
   };
   readonly years: readonly { readonly year: number }[];
 }
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

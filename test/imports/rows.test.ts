@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { deleteBooks } from '../../src/features/people/auth/deletion/deletion.queries.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Cells, csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

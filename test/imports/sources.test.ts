@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, importCsv, type ListResponse } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
@@ -13,8 +13,6 @@ interface Resolved {
   readonly ids: readonly string[];
   readonly preview?: { readonly years: readonly { readonly after: { readonly total: { readonly gain: string } } }[] };
 }
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 /**
  * Tests of contracts opened before the first row in the file. The row that closes them raises an issue that asks how

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
 import { csvOf, fetchBookContent, importCsv, type ListResponse } from '../support/books.ts';
 
@@ -12,8 +12,6 @@ interface Figures {
   readonly deductible: string;
   readonly issues: number;
 }
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { grantAccess } from '../support/grants.ts';
-
-setDefaultTimeout(60_000);
 
 const clock = testClock('2025-03-01T09:00:00Z');
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type AssistantPort, type AssistantQuestion, silentLog } from '../../src/deps.ts';
 import { consentsMax } from '../../src/features/answers/messages/consents/consents.ts';
 import { openAiAssistant } from '../../src/features/answers/messages/openai.ts';
@@ -6,8 +6,6 @@ import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { localAssistant } from '../support/assistant.ts';
 import { importCsv } from '../support/books.ts';
 import { grantAccess } from '../support/grants.ts';
-
-setDefaultTimeout(60_000);
 
 /** Every question that was sent to the AI service. */
 const sent: AssistantQuestion[] = [];

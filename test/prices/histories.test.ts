@@ -15,13 +15,14 @@ import { prepare } from '../../src/features/ledger/transactions/staged/prepare.t
 import { removeImport, stage } from '../../src/features/ledger/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { storeStaged } from '../support/staged.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('properties of prices');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 100);
+const numRuns = draws(25, 100);
 setDefaultTimeout(300_000);
 
 let books: TestDatabase;

@@ -14,11 +14,12 @@ import { prepare } from '../../src/features/ledger/transactions/staged/prepare.t
 import { correctRows, stage, takeStaged } from '../../src/features/ledger/transactions/store.ts';
 import { selectContent } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('corrections');
-const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 200) / 4);
+const numRuns = draws(15, 50);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;

@@ -12,13 +12,14 @@ import { histories } from '../oracle/histories/generate.ts';
 import { namedFormHistories } from '../oracle/histories/narrow.ts';
 import { selectContent } from '../support/contents.ts';
 import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
+import { draws } from '../support/depth.ts';
 import { expectFull } from '../support/full-books.ts';
 import { seedFor } from '../support/seed.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('ledger properties');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 200);
+const numRuns = draws(40, 200);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { type Cells, elect, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
@@ -6,8 +6,6 @@ import { type Cells, elect, fetchAll, fetchBookContent, importCsv } from '../sup
  * A row that moves to another asset also moves to another book, which is updated before or after the book that it
  * leaves.
  */
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

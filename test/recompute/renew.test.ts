@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createDeps, silentLog } from '../../src/deps.ts';
 import { engineVersion } from '../../src/engine/replay.ts';
 import { BooksRenewal } from '../../src/features/ledger/recompute/renewal.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -11,6 +11,7 @@ import { histories } from '../oracle/histories/generate.ts';
 import { formHistories, optionHistories } from '../oracle/histories/narrow.ts';
 import { selectContent } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { draws } from '../support/depth.ts';
 import { expectFull } from '../support/full-books.ts';
 import { seedFor } from '../support/seed.ts';
 import { storedSettings } from '../support/stored-settings.ts';
@@ -18,7 +19,7 @@ import { splitNames, twoNames } from '../support/two-names.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('two names of one security');
-const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 200) / 10);
+const numRuns = draws(8, 20);
 setDefaultTimeout(600_000);
 
 let books: TestDatabase;

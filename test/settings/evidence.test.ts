@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { formats } from '../../src/formats/index.ts';
 import { formsByFormat } from '../../src/formats/information-returns.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

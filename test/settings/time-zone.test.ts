@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { stampOf } from '../../src/features/ledger/books/state/checkpoints.ts';
 import { type StoredSettings, toElections } from '../../src/features/ledger/transactions/elections.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, importCsv, type ListResponse } from '../support/books.ts';
 
@@ -20,8 +20,6 @@ interface Status {
   readonly plan: string;
   readonly quotas: Readonly<Record<string, { used: number; limit: number | null; resetsAt?: string }>>;
 }
-
-setDefaultTimeout(60_000);
 
 const clock = testClock('2026-04-01T12:00:00Z');
 let app: TestApp;

@@ -1,4 +1,5 @@
-const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
+/** True in a run that takes its time (`LOTBOOK_TEST_DEPTH=deep`). */
+export const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
 
 /**
  * Returns how many random cases a test draws: `small` in a normal run and `deep` with `LOTBOOK_TEST_DEPTH=deep`, which

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, elect, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
@@ -23,8 +23,6 @@ interface Traced extends Row {
   readonly corrected: boolean;
   readonly history: { action: string; members: { member: string; before: string; now: string }[] }[];
 }
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, importCsv, type ListResponse } from '../support/books.ts';
 
@@ -12,8 +12,6 @@ interface Days {
   readonly count: number;
   readonly days: readonly { readonly date: string; readonly count: number }[];
 }
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 let who: TestClient;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import {
   type Cells,
@@ -10,8 +10,6 @@ import {
   type ListResponse,
 } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
-
-setDefaultTimeout(60_000);
 
 interface Transaction {
   readonly id: string;
