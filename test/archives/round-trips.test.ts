@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { formatById } from '../../src/formats/index.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { electRules, importCsv } from '../support/books.ts';
+import { draws } from '../support/depth.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 import { seedFor } from '../support/seed.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 20);
+const numRuns = draws(4, 20);
 
 /** The tests that compute the golden cases and the worked cases also export and import them. */
 let app: TestApp;

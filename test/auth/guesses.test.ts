@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { letTimePass, sessionCookie, type TestApp, testApp } from '../support/app.ts';
+import { draws } from '../support/depth.ts';
 
 // Uses a fifth of each limit: a network gets two wrong guesses at one account and six in total, and one account gets
 // ten in total.
@@ -151,13 +152,13 @@ test('the next sign-in replaces a hash with weaker parameters', async () => {
   expect(await hashNow()).toBe(renewed);
 });
 
-test('200 concurrent sign-ins succeed while other requests are served', async () => {
+test('many concurrent sign-ins succeed while other requests are served', async () => {
   const calm = await testApp();
   const [who, other] = [await calm.register(), await calm.register()];
   const body = { email: who.email, password: who.password };
   let isOver = false;
   const signIns = Promise.all(
-    Array.from({ length: 200 }, () => readStatus(calm.request('POST', '/v1/auth/login', { body }))),
+    Array.from({ length: draws(60, 200) }, () => readStatus(calm.request('POST', '/v1/auth/login', { body }))),
   ).finally(() => {
     isOver = true;
   });
@@ -168,6 +169,6 @@ test('200 concurrent sign-ins succeed while other requests are served', async ()
     await Bun.sleep(20);
   }
   expect(new Set(await signIns)).toEqual(new Set([200]));
-  expect(answered).toBeGreaterThan(20);
+  expect(answered).toBeGreaterThan(5);
   await calm.close();
 });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { type TestApp, type TestClient, letTimePass, sessionCookie, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 import { eraseNow } from '../support/erasure.ts';
 import { grantAccess, invite, mailedToken } from '../support/grants.ts';
+import { until } from '../support/until.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -37,12 +38,10 @@ const accept = (who: TestClient, id: string, token: string) =>
   answer(who, 'POST', `/v1/invitations/${id}/accept`, { token });
 /** Waits for a notification because those to other users are stored after the response. */
 const noticed = async (who: TestClient, title: string) => {
-  for (let tries = 0; tries < 200; tries++) {
-    const found = (await fetchNotices(who)).find((notice) => notice.title === title);
-    if (found !== undefined) return found;
-    await Bun.sleep(25);
-  }
-  throw new Error(`Nobody was told: ${title}`);
+  const select = async () => (await fetchNotices(who)).filter((notice) => notice.title === title);
+  await until(`the notification "${title}"`, async () => (await select()).length > 0);
+  const [notice = { link: '' }] = await select();
+  return notice;
 };
 
 describe('a request by a CPA', () => {

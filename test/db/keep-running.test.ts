@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { keepRunning } from '../../src/db/keep-running.ts';
 import { isAlive, isZombie, type RunningServer } from '../../src/db/postgres-server.ts';
+import { until } from '../support/until.ts';
 
 const stands: Bun.Subprocess[] = [];
 afterEach(() => {
@@ -66,7 +67,7 @@ test('a zombie counts as dead, as /proc and ps agree', async () => {
   stands.push(parent);
   const { value } = await parent.stdout.getReader().read();
   const zombie = Number(new TextDecoder().decode(value));
-  await Bun.sleep(200);
+  await until('the child has ended', () => isZombie(zombie, 'proc'));
   expect(() => process.kill(zombie, 0)).not.toThrow();
   for (const look of ['proc', 'ps'] as const) {
     expect([look, isZombie(zombie, look), isZombie(parent.pid, look)]).toEqual([look, true, false]);

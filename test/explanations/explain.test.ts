@@ -5,6 +5,7 @@ import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { type Cells, elect, electRules, fetchAll, importCsv } from '../support/books.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('explain.test');
@@ -303,5 +304,5 @@ test('parts add up to their columns for random histories', async () => {
       }
     }
   });
-  await fc.assert(property, { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 25) });
+  await fc.assert(property, { seed, numRuns: draws(8, 25) });
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type TestApp, testApp } from '../support/app.ts';
+import { expect, test } from 'bun:test';
+import { readDocument } from '../support/walk/api-document.ts';
 
 interface Promised {
   /** Names of query parameters. */
@@ -159,17 +159,9 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-let app: TestApp;
-let paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-let schemas: Readonly<Record<string, JsonSchema>>;
-beforeAll(async () => {
-  app = await testApp();
-  const document = await app.request('GET', '/v1/openapi.json');
-  const read = (await document.json()) as { paths: typeof paths; components: { schemas: typeof schemas } };
-  ({ paths } = read);
-  ({ schemas } = read.components);
-});
-afterAll(() => app.close());
+const document: { readonly paths: object; readonly components: { readonly schemas: object } } = await readDocument();
+const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+const schemas = document.components.schemas as Readonly<Record<string, JsonSchema>>;
 
 test('the document contains every promised path with its parameters and fields', () => {
   const missing = Object.entries(promised).flatMap(([name, expected]) => {

@@ -31,18 +31,24 @@ const files: Readonly<Record<string, string>> = {
   'lots of digits': `${header}\n2024-01-02,sell,A,X,1,10,0,${'1:'.repeat(30_000)}x\n`,
 };
 
-/** Such a request once took a minute and now takes milliseconds. The limit leaves room for a slow machine. */
+/** Such a request once took a minute of processor time and now takes milliseconds. */
 const millisecondsMax = 5_000;
+
+/** Returns the processor time of this process, which does not depend on other programs. */
+function cpuMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 for (const [what, csv] of Object.entries(files)) {
   test(`${what}: the response comes soon, and another user's import is stored in the meantime`, async () => {
-    const start = performance.now();
+    const start = cpuMilliseconds();
     const asked = Array.from({ length: 4 }, () =>
       hostile.request('POST', '/v1/transactions/import', { body: csv, headers: { 'content-type': 'text/csv' } }),
     );
     const stored = await importCsv(other, `${header}\n2024-01-02,buy,A,${what.replaceAll(' ', '-')},1,10,0,\n`);
     const statuses = (await Promise.all(asked)).map((response) => response.status);
-    expect(performance.now() - start).toBeLessThan(millisecondsMax);
+    expect(cpuMilliseconds() - start).toBeLessThan(millisecondsMax);
     expect(stored).toMatchObject({ imported: 1, rejected: 0 });
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
   });
@@ -57,10 +63,10 @@ test('lots, numbers and dates of a manual row: the response comes soon, and anot
     { amount: blanks },
     { date: digits },
   ]) {
-    const start = performance.now();
+    const start = cpuMilliseconds();
     const pending = hostile.request('POST', '/v1/transactions', { body: { ...row, ...members } });
     const summary = await other.request('GET', '/v1/tax/summary?year=2024');
     expect([(await pending).status, summary.status]).toEqual([422, 200]);
-    expect(performance.now() - start).toBeLessThan(millisecondsMax);
+    expect(cpuMilliseconds() - start).toBeLessThan(millisecondsMax);
   }
 });

@@ -5,6 +5,7 @@ import { sweepUndone } from '../../src/features/ledger/imports/undo.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { selectContent } from '../support/contents.ts';
+import { draws } from '../support/depth.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -92,7 +93,7 @@ test('undoing an import and restoring it changes nothing, whatever was edited, a
         expect(await who.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
       },
     ),
-    { numRuns: 5 },
+    { numRuns: draws(3, 20) },
   );
 });
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { connect, type Socket } from 'node:net';
 import { sweepImports } from '../../src/features/ledger/imports/sweep.ts';
 import { openUpload, uploadLimits } from '../../src/features/ledger/imports/upload.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { csvOf, fetchAll, fetchBookContent, type ImportResource, importCsv } from '../support/books.ts';
+import { type ImportResource, csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
+import { until } from '../support/until.ts';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Socket, connect } from 'node:net';
 
 /** Uploads over a socket in pieces, slowly, and sometimes incompletely. */
 let app: TestApp;
@@ -41,14 +42,6 @@ async function sent(text: string): Promise<Socket> {
   return socket;
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
-    if (await holds()) return;
-    await Bun.sleep(5);
-  }
-  throw new Error('It never came to that.');
-}
-
 async function stagedRows(): Promise<number> {
   const [row] = await app.books.asOwner((sql) => sql`select count(*)::integer as count from staged`);
   return row?.count;
@@ -65,12 +58,12 @@ async function openTransactions(): Promise<number> {
 }
 
 async function settled(client: TestClient): Promise<ImportResource[]> {
-  for (let tries = 0; tries < 100; tries++) {
-    const imports = await fetchAll<ImportResource>(client, '/v1/imports');
-    if (imports.length > 0 && imports.every(({ status }) => status !== 'running')) return imports;
-    await Bun.sleep(50);
-  }
-  throw new Error('The import goes on and on.');
+  let imports: ImportResource[] = [];
+  await until('all imports end', async () => {
+    imports = await fetchAll<ImportResource>(client, '/v1/imports');
+    return imports.length > 0 && imports.every(({ status }) => status !== 'running');
+  });
+  return imports;
 }
 
 test('an interrupted upload stores nothing, and the list of imports states the reason', async () => {
@@ -91,9 +84,9 @@ test('an interrupted preview leaves nothing in the list of imports', async () =>
   const preview = head(client, `Content-Length: ${csv.length}`).replace('/import HTTP', '/import?dryRun=true HTTP');
   const statuses = async () => (await fetchAll<ImportResource>(client, '/v1/imports')).map(({ status }) => status);
   const socket = await sent(preview + csv.slice(0, csv.length / 2));
-  await until(async () => (await statuses()).includes('running'));
+  await until('an import runs', async () => (await statuses()).includes('running'));
   socket.destroy();
-  await until(async () => !(await statuses()).includes('running'));
+  await until('no import runs', async () => !(await statuses()).includes('running'));
   expect([await statuses(), await stagedRows()]).toEqual([[], 0]);
   expect(await fetchAll(client, '/v1/notifications')).toEqual([]);
 });
@@ -102,13 +95,13 @@ test('a client that disconnects while its file is stored cancels the import and 
   const client = await app.register('PRO');
   const csv = rows(10_000);
   const socket = await sent(head(client, `Content-Length: ${csv.length}`) + csv);
-  await until(async () => (await stagedRows()) === 10_000);
+  await until('all rows are staged', async () => (await stagedRows()) === 10_000);
   socket.destroy();
   const [failed] = await settled(client);
   expect(failed).toMatchObject({ status: 'failed', imported: 0 });
   expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
   expect(await stagedRows()).toBe(0);
-  await until(async () => (await openTransactions()) === 0);
+  await until('no transaction is open', async () => (await openTransactions()) === 0);
 });
 
 test('an upload without a length that breaks between two chunks stores nothing either', async () => {

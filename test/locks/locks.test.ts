@@ -4,6 +4,7 @@ import type { RateProvider } from '../../src/features/ledger/prices/providers/ec
 import { refreshRates } from '../../src/features/ledger/prices/refresh.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 interface State {
@@ -381,7 +382,7 @@ test('random histories: a change is refused exactly if it would change lines in 
       if (changes) refused += 1;
       else accepted += 1;
     }),
-    { seed, numRuns: 12 },
+    { seed, numRuns: draws(4, 12) },
   );
   expect(refused + accepted).toBeGreaterThan(11);
 });

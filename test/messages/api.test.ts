@@ -3,6 +3,7 @@ import { silentLog } from '../../src/deps.ts';
 import { assistantBounds, openAiAssistant } from '../../src/features/answers/messages/openai.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { type LocalAssistant, localAssistant, type Turn } from '../support/assistant.ts';
+import { until } from '../support/until.ts';
 
 interface Reply {
   id: string;
@@ -324,9 +325,9 @@ test('an answer counts if the user disconnects during it, and the part that was 
   let heard = '';
   while (!heard.includes('gained')) heard += new TextDecoder().decode((await reader?.read())?.value);
   await reader?.cancel();
-  for (let wait = 0; wait < 50 && (await used(person)) === 0; wait++) await Bun.sleep(20);
-  await Bun.sleep(200);
+  const read = async () => (await person.json<List>('GET', '/v1/ai/messages')).data;
+  await until('the answer is stored', async () => (await read()).length > 1);
   expect(await used(person)).toBe(1);
-  const { data } = await person.json<List>('GET', '/v1/ai/messages');
+  const data = await read();
   expect(data[1]?.content).toStartWith('You gained');
 });

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Sql } from '../../src/db/connection.ts';
-import type { Transaction } from '../../src/engine/model.ts';
+import { type Sql } from '../../src/db/connection.ts';
+import { type Transaction } from '../../src/engine/model.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { changeSettings } from '../../src/features/ledger/settings/settings.ts';
 import { type StoredSettings, toClassRules } from '../../src/features/ledger/transactions/elections.ts';
@@ -11,14 +10,16 @@ import { histories } from '../oracle/histories/generate.ts';
 import { formHistories, optionHistories } from '../oracle/histories/narrow.ts';
 import { selectContent } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { draws } from '../support/depth.ts';
 import { expectFull } from '../support/full-books.ts';
 import { seedFor } from '../support/seed.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { splitNames, twoNames } from '../support/two-names.ts';
 import { undone } from '../support/undone.ts';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 
 const seed = seedFor('two names of one security');
-const numRuns = Math.ceil(Number(process.env.LOTBOOK_RUNS ?? 200) / 10);
+const numRuns = draws(8, 20);
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();

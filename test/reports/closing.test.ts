@@ -5,6 +5,7 @@ import { reports } from '../../src/features/gains/reports/reports.routes.ts';
 import { createAccess } from '../../src/features/people/auth/access.ts';
 import { guard } from '../../src/http/guard.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
 import { plainBooks } from './plain-books.ts';
 import { withReport } from './stored.ts';
 
@@ -34,10 +35,7 @@ const download = (query: string, signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   });
 
-async function idle(): Promise<void> {
-  for (let tries = 0; pool.busy > 0 && tries < 500; tries++) await Bun.sleep(10);
-  expect(pool.busy).toBe(0);
-}
+const idle = () => until('no Worker renders', () => pool.busy === 0);
 
 test('a client that disconnects in the middle of a file ends its rendering', async () => {
   const leaving = new AbortController();
@@ -52,7 +50,7 @@ test('a client that disconnects in the middle of a file ends its rendering', asy
 test('a client that disconnects before the first byte also ends the rendering', async () => {
   const leaving = new AbortController();
   const pending = download('format=8949', leaving.signal);
-  while (pool.busy === 0) await Bun.sleep(5);
+  await until('a Worker renders', () => pool.busy > 0);
   leaving.abort();
   await expect(pending).rejects.toThrow();
   await idle();

@@ -48,6 +48,9 @@ export interface TestAppOptions extends Partial<Omit<World, 'config' | 'database
 /** Keeps tests from reaching a rate limit by accident. Tests of the limits set RATE_LIMIT_FACTOR themselves. */
 const calmEnvironment: Environment = { RATE_LIMIT_FACTOR: '100000' };
 
+/** Users share passwords so that a run hashes only this many of them (`remembered-hashes.ts`). */
+const differentPasswords = 40;
+
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, connectTo, ...overrides } = options;
   const books = await testDatabase();
@@ -90,7 +93,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     register: async (plan = 'FREE', { isVerified = true } = {}) => {
       registered += 1;
       const email = `person${registered}@example.com`;
-      const password = `correct horse ${registered}`;
+      const password = `correct horse ${registered % differentPasswords}`;
       const response = await request('POST', '/v1/auth/register', { body: { email, password } });
       if (response.status !== 201) throw new Error(`register: ${response.status} ${await response.text()}`);
       await books.asOwner(

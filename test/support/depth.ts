@@ -1,3 +1,6 @@
+
+
+/** True in a run that takes its time (`LOTBOOK_TEST_DEPTH=deep`). */
 export const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
 
 /**

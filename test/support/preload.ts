@@ -1,8 +1,11 @@
+import { rememberHashes } from './remembered-hashes.ts';
 import { afterAll, setDefaultTimeout } from 'bun:test';
 
 // A correct test may need minutes on a busy machine, and a test that exceeds the limit hangs. Bun 1.4.5 reads no timeout
 // from bunfig.toml (oven-sh/bun#7789).
 setDefaultTimeout(Number(process.env.LOTBOOK_TEST_TIMEOUT ?? 600_000));
+
+rememberHashes();
 
 // Runs once, after the last test of the last file, because tests on a given server run in one process. Other tests do
 // not load the database's modules here.

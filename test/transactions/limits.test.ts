@@ -9,6 +9,7 @@ import { memberOf } from '../../src/formats/lotbook-columns.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv, csvOf as lotbookOf } from '../support/books.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 /**
@@ -16,7 +17,7 @@ import { seedFor } from '../support/seed.ts';
  * every list, report and response must work, and stored rows must be removable.
  */
 const seed = seedFor('rows at the limits');
-const numRuns = Number(process.env.LOTBOOK_RUNS ?? 1);
+const numRuns = draws(1, 10);
 
 let app: TestApp;
 const failures: string[] = [];

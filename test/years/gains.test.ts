@@ -4,6 +4,7 @@ import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, electRules, fetchAll, importCsv } from '../support/books.ts';
+import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 
 interface Totals {
@@ -98,7 +99,7 @@ test('random histories: the groups of a year add up to its summary, for every gr
       }
     }
   });
-  await fc.assert(property, { seed: seedFor('gains.test'), numRuns: Number(process.env.LOTBOOK_RUNS ?? 25) });
+  await fc.assert(property, { seed: seedFor('gains.test'), numRuns: draws(8, 25) });
 });
 
 const rows = csvOf(
