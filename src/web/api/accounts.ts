@@ -4,10 +4,6 @@ import { useResource } from './resource.ts';
 /** An account in the form that GET /tax/accounts returns. */
 export type BooksAccountRow = Awaited<ReturnType<typeof readAccounts>>['data'][number];
 
-function readAccounts() {
-  return unwrapResponse(api.tax.accounts.get({ query: { limit: 1000 } }));
-}
+const readAccounts = () => unwrapResponse(api.tax.accounts.get({ query: { limit: 1000 } }));
 
-export function useAccounts() {
-  return useResource('accounts', readAccounts);
-}
+export const useAccounts = () => useResource('accounts', readAccounts);

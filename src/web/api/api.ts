@@ -71,6 +71,4 @@ export function newKey(): string {
     .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
 }
 
-function isJson(response: Response): boolean {
-  return /\bjson\b/.test(response.headers.get('content-type') ?? '');
-}
+const isJson = (response: Response): boolean => /\bjson\b/.test(response.headers.get('content-type') ?? '');

@@ -9,9 +9,7 @@ export function useOpenClient() {
   return useResource(id === null ? null : `client ${id}`, () => readOpenClient(id ?? ''));
 }
 
-function readOpenClient(id: string) {
-  return unwrapResponse(api.clients({ id }).get());
-}
+const readOpenClient = (id: string) => unwrapResponse(api.clients({ id }).get());
 
 /** Returns the time zone of the open books. */
 export function useBooksZone(): string {
@@ -28,9 +26,7 @@ export function hasClients(): boolean {
 }
 
 /** Returns the page after a sign-in. */
-export function homePath(): string {
-  return hasClients() ? '/clients' : '/overview';
-}
+export const homePath = (): string => (hasClients() ? '/clients' : '/overview');
 
 /** Returns a CPA's clients, oldest first. */
 export function useClients() {

@@ -29,9 +29,7 @@ interface FirstRun {
 }
 
 /** Returns the first steps in the open books, or null if they were never shown. */
-export function getFirstRun(): FirstRun | null {
-  return firstRuns.value[getPerson()] ?? null;
-}
+export const getFirstRun = (): FirstRun | null => firstRuns.value[getPerson()] ?? null;
 
 /**
  * Remembers the first steps in the open books. Like the chosen year, they stay in this browser: no result depends on

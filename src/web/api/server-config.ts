@@ -2,11 +2,7 @@ import { api, unwrapResponse } from './api.ts';
 import { useResource } from './resource.ts';
 
 /** Returns the features of this server. Pages hide features that it lacks. */
-export function useServerConfig() {
-  return useResource('config', () => unwrapResponse(api.config.get()));
-}
+export const useServerConfig = () => useResource('config', () => unwrapResponse(api.config.get()));
 
 /** Returns whether the server can send email. Assumed until the server has responded. */
-export function useSendsMail(): boolean {
-  return useServerConfig().data?.mail ?? true;
-}
+export const useSendsMail = (): boolean => useServerConfig().data?.mail ?? true;

@@ -138,9 +138,7 @@ function leave(): void {
   sessionStorage.clear();
 }
 
-function readAccount() {
-  return unwrapResponse(api.account.get());
-}
+const readAccount = () => unwrapResponse(api.account.get());
 
 effect(() => {
   if (account.value) {

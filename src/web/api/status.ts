@@ -2,14 +2,10 @@ import { api, unwrapResponse } from './api.ts';
 import { useResource } from './resource.ts';
 
 /** Counts for the navigation badges, in one request. */
-export function useStatus() {
-  return useResource('status', () => unwrapResponse(api.status.get()));
-}
+export const useStatus = () => useResource('status', () => unwrapResponse(api.status.get()));
 
 /** Returns the number of items that Review lists for a year or for all years. Undefined while it is unknown. */
-export function useReviewCount(year: number | 'all' | null): number | undefined {
-  return useReviewTotal(year)?.count;
-}
+export const useReviewCount = (year: number | 'all' | null): number | undefined => useReviewTotal(year)?.count;
 
 /** Returns the number of items that Review lists, and the amounts at stake. Undefined while they are unknown. */
 export function useReviewTotal(year: number | 'all' | null) {

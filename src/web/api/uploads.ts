@@ -156,9 +156,7 @@ export async function nameAccount({ id, client, step }: FileUpload, account: str
   finish(id, result);
 }
 
-export function isRunning({ step }: FileUpload): boolean {
-  return step.name === 'sending' || step.name === 'storing';
-}
+export const isRunning = ({ step }: FileUpload): boolean => step.name === 'sending' || step.name === 'storing';
 
 function startNext(): void {
   const free = Math.max(0, runningMax - all.peek().filter(isRunning).length);
@@ -259,9 +257,7 @@ function sendAlike({ options, client }: FileUpload): void {
   }
 }
 
-function find(id: number): FileUpload | undefined {
-  return all.peek().find((upload) => upload.id === id);
-}
+const find = (id: number): FileUpload | undefined => all.peek().find((upload) => upload.id === id);
 
 function update(id: number, change: Partial<FileUpload>): void {
   all.value = all.peek().map((upload) => (upload.id === id ? { ...upload, ...change } : upload));

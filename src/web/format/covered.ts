@@ -37,10 +37,6 @@ export function askForRest(year: number, { first, last }: CoveredDays): string |
 
 const millisecondsOfDay = 86_400_000;
 
-function toDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-function shortDay(date: string): string {
-  return day(date).replace(/, \d{4}$/, '');
-}
+const shortDay = (date: string): string => day(date).replace(/, \d{4}$/, '');

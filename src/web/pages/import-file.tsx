@@ -234,9 +234,7 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
 
 type Rereading = Awaited<ReturnType<typeof readAgain>>;
 
-function readAgain(id: string, apply: boolean) {
-  return unwrapResponse(api.imports({ id }).reread.post({ apply }));
-}
+const readAgain = (id: string, apply: boolean) => unwrapResponse(api.imports({ id }).reread.post({ apply }));
 
 /** The original file, and the changes if the latest version imported it again. */
 function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOnly: boolean }) {
@@ -312,9 +310,7 @@ function RereadDifference({ found }: { readonly found: Rereading }) {
 type ImportDifferences = Awaited<ReturnType<typeof readDifferences>>;
 type ComparedRow = ImportDifferences['added'][number];
 
-function readDifferences(id: string) {
-  return unwrapResponse(api.imports({ id }).changes.get());
-}
+const readDifferences = (id: string) => unwrapResponse(api.imports({ id }).changes.get());
 
 /** Shows how a file differs from the previous one from the same source. */
 function ImportChangesView({ id }: { readonly id: string }) {

@@ -70,9 +70,7 @@ function Uploads({ uploads }: { readonly uploads: readonly FileUpload[] }) {
 /** How much of a card must be visible to be noticed. */
 const seenPixels = 180;
 
-function isAtRest({ step }: FileUpload): boolean {
-  return step.name === 'done' || step.name === 'undone';
-}
+const isAtRest = ({ step }: FileUpload): boolean => step.name === 'done' || step.name === 'undone';
 
 /** Links to the next steps. */
 function NextSteps() {
@@ -198,6 +196,4 @@ function ImportName({ result }: { readonly result: ImportedFile }) {
   );
 }
 
-function nameOf({ fileName }: ImportedFile): string {
-  return fileName ?? 'Rows without a file';
-}
+const nameOf = ({ fileName }: ImportedFile): string => fileName ?? 'Rows without a file';

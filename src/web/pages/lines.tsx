@@ -215,9 +215,7 @@ function LineFilters() {
   );
 }
 
-function anyOf(label: string) {
-  return { value: '', label };
-}
+const anyOf = (label: string) => ({ value: '', label });
 
 const months = Array.from({ length: 12 }, (_, at) => {
   const value = String(at + 1).padStart(2, '0');

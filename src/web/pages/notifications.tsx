@@ -129,9 +129,7 @@ type KindSwitches = NotificationChoices['kinds'];
 type DigestPick = NotificationChoices['digest'];
 type SwitchedKind = keyof KindSwitches;
 
-function readSwitches() {
-  return unwrapResponse(api.notifications.settings.get());
-}
+const readSwitches = () => unwrapResponse(api.notifications.settings.get());
 
 /** Selects which notifications are created. Notifications that are turned off are not stored. */
 function KindsForm() {

@@ -285,6 +285,4 @@ function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly
 }
 
 /** `heldSince` → `held since`. */
-function columnWord(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
+const columnWord = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

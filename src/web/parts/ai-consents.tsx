@@ -138,17 +138,13 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
   );
 }
 
-function readAiConsents() {
-  return unwrapResponse(api.ai.consents.get({ query: {} }));
-}
+const readAiConsents = () => unwrapResponse(api.ai.consents.get({ query: {} }));
 
 type AiConsentDetails = Awaited<ReturnType<typeof readAiConsents>>['data'][number];
 type NewAiConsentFields = Parameters<typeof api.ai.consents.post>[0];
 
 /** Consents for the open books. */
-function useAiConsents() {
-  return useResource(`ai consents ${clientId.value}`, readAiConsents);
-}
+const useAiConsents = () => useResource(`ai consents ${clientId.value}`, readAiConsents);
 
 async function giveAiConsent(consent: NewAiConsentFields): Promise<void> {
   await write(api.ai.consents.post(consent));

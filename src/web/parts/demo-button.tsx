@@ -6,9 +6,7 @@ import { ProblemNotice } from './problem-notice.tsx';
 import { useAction } from './use-action.ts';
 
 /** Returns whether the server has demo books. */
-export function useHasDemo(): boolean {
-  return useServerConfig().data?.demo ?? false;
-}
+export const useHasDemo = (): boolean => useServerConfig().data?.demo ?? false;
 
 /** Opens the demo books in this browser, which ends the user's session here. */
 export function DemoButton({ label }: { readonly label: string }) {

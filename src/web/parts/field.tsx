@@ -116,9 +116,7 @@ function useTypedInput({ type = 'text', value, onInput, inputMode, placeholder }
   };
 }
 
-function textOf({ currentTarget }: Event): string {
-  return (currentTarget as HTMLInputElement).value;
-}
+const textOf = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement).value;
 
 interface ChoiceOption<Value extends string> {
   readonly value: Value;

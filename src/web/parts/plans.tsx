@@ -57,9 +57,7 @@ function PlanByAdministrator() {
   );
 }
 
-function readPlans() {
-  return unwrapResponse(api.plans.get());
-}
+const readPlans = () => unwrapResponse(api.plans.get());
 
 type PlanOffer = Awaited<ReturnType<typeof readPlans>>['data'][number];
 

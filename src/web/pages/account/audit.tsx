@@ -105,9 +105,7 @@ function describeAction({ action, subject, times }: ListedEntry): string {
   return `${formatSentenceCase(action)}${year}${by}${times > 1 ? `, ${times} times` : ''}`;
 }
 
-function elsewhere({ actor }: ListedEntry): string {
-  return actor === 'operator' ? 'the server' : 'other networks';
-}
+const elsewhere = ({ actor }: ListedEntry): string => (actor === 'operator' ? 'the server' : 'other networks');
 
 function describeActor({ actor, email, token }: ListedEntry): string {
   if (actor === 'operator') return "The server's administrator";

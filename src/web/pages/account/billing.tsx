@@ -15,9 +15,7 @@ import { sayProblem } from '../../parts/toasts.tsx';
 
 type BillingView = Awaited<ReturnType<typeof readBilling>>;
 
-function readBilling() {
-  return unwrapResponse(api.billing.get());
-}
+const readBilling = () => unwrapResponse(api.billing.get());
 
 /** Buys, changes and cancels a plan on Stripe's pages. Renders nothing if the server takes no payments. */
 export function Billing() {

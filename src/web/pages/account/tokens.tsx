@@ -17,9 +17,7 @@ import { Unverified } from './unverified.tsx';
 
 type ListedToken = Awaited<ReturnType<typeof readTokens>>['data'][number];
 
-function readTokens() {
-  return unwrapResponse(api.auth.tokens.get({ query: { limit: 100 } }));
-}
+const readTokens = () => unwrapResponse(api.auth.tokens.get({ query: { limit: 100 } }));
 
 const readClients = async () => (await unwrapResponse(api.clients.get({ query: { limit: 100 } }))).data;
 

@@ -117,9 +117,7 @@ function QrCode({ text }: { readonly text: string }) {
 
 type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];
 
-function readPasskeys() {
-  return unwrapResponse(api.auth.passkeys.get());
-}
+const readPasskeys = () => unwrapResponse(api.auth.passkeys.get());
 
 /** Passkeys, which are stored on a phone, a computer or a security key. Any of them can sign in without a password. */
 export function Passkeys() {

@@ -111,6 +111,4 @@ function isTable(text: string): boolean {
   return lines.length > 1;
 }
 
-function createCsvFile(text: string): File {
-  return new File([text], 'Pasted rows.csv', { type: 'text/csv' });
-}
+const createCsvFile = (text: string): File => new File([text], 'Pasted rows.csv', { type: 'text/csv' });

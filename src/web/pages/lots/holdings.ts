@@ -47,9 +47,7 @@ interface LotsQuery {
   readonly account: string | null;
 }
 
-function on(asOf: AsOf): { asOf?: string } {
-  return asOf === null ? {} : { asOf };
-}
+const on = (asOf: AsOf): { asOf?: string } => (asOf === null ? {} : { asOf });
 
 /** Identifies a holding in the URL. */
 export function holdingKey({ asset, assetClass, account }: LotsQuery): string {

@@ -156,9 +156,7 @@ function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestRespon
 }
 
 /** The part of a loss that recent purchases would not disallow, as a negative amount. */
-function countedLoss({ gain, wash }: LosingLot): DecimalText {
-  return sumMoney([gain ?? '0', wash.denied]);
-}
+const countedLoss = ({ gain, wash }: LosingLot): DecimalText => sumMoney([gain ?? '0', wash.denied]);
 
 function SelectedSum({ lots, onClear }: { readonly lots: readonly LosingLot[]; readonly onClear: () => void }) {
   if (lots.length === 0) return null;

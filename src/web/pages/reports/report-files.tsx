@@ -159,9 +159,7 @@ export function FormsToConfirm({ year }: { readonly year: number }) {
   return summary === undefined ? null : <AssumedForms summary={summary} />;
 }
 
-function useSummary(year: number) {
-  return useResource(`summary ${year}`, () => readSummary(year)).data;
-}
+const useSummary = (year: number) => useResource(`summary ${year}`, () => readSummary(year)).data;
 
 /** Returns the accounts whose form the report assumes although it has been confirmed since. */
 export function useConfirmedForms(report: YearReport): readonly string[] {
@@ -228,9 +226,7 @@ function useHead(path: string) {
 }
 
 /** The entries as a table have no warnings of their own, so theirs are those about the year. */
-function generalPath({ id }: Pick<YearReport, 'id'>): string {
-  return downloadPath(id, 'csv', {});
-}
+const generalPath = ({ id }: Pick<YearReport, 'id'>): string => downloadPath(id, 'csv', {});
 
 interface ChoiceFieldsProps {
   readonly names: readonly FormatChoiceName[];

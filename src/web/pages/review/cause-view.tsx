@@ -93,9 +93,7 @@ function ItemList({ cause: { items, answers, kind, reason } }: { readonly cause:
 
 const costKinds: ReadonlySet<CauseDetails['kind']> = new Set(['oversold', 'basis_missing']);
 
-function keyOf({ issues }: ReviewItem): string {
-  return issues[0]?.id ?? '';
-}
+const keyOf = ({ issues }: ReviewItem): string => issues[0]?.id ?? '';
 
 function formatItem({ issues, rejectId }: ReviewItem): string {
   const [issue] = issues;

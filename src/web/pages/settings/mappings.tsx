@@ -12,9 +12,7 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 
 type MappingItem = Awaited<ReturnType<typeof readMappings>>['data'][number];
 
-function readMappings() {
-  return unwrapResponse(api.imports.mappings.get({ query: { limit: 1000 } }));
-}
+const readMappings = () => unwrapResponse(api.imports.mappings.get({ query: { limit: 1000 } }));
 
 /** Column mappings for files of unknown format, saved by their columns. */
 export function Mappings() {

@@ -150,13 +150,9 @@ function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onCh
 }
 
 /** A day can be in another year than that of the frame. */
-function ofAnyYear(day: string): FilterChange {
-  return day === '' ? {} : { years: 'all' };
-}
+const ofAnyYear = (day: string): FilterChange => (day === '' ? {} : { years: 'all' });
 
-function anyOf(label: string) {
-  return { value: '', label };
-}
+const anyOf = (label: string) => ({ value: '', label });
 
 function toList(values: string | readonly string[] | undefined): readonly string[] {
   return values === undefined ? [] : typeof values === 'string' ? [values] : values;

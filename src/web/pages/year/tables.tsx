@@ -102,9 +102,7 @@ const proceeds: ColumnSpec<AssetFigures> = {
 const basis: ColumnSpec<AssetFigures> = { head: 'Cost basis', kind: 'gain', isSpare: true, cell: (row) => row.basis };
 const gain: ColumnSpec<Pick<AssetFigures, 'gain'>> = { head: 'Gain', kind: 'gain', cell: (row) => row.gain };
 
-function keyOfAsset({ asset, assetClass }: AssetTotals): string {
-  return `${asset} ${assetClass}`;
-}
+const keyOfAsset = ({ asset, assetClass }: AssetTotals): string => `${asset} ${assetClass}`;
 
 interface TopAssetsProps {
   readonly summary: YearSummary;

@@ -37,9 +37,7 @@ export function UnitPrice({ by, asOf }: UnitPriceProps) {
 
 const daysFresh = 7;
 
-export function isOldPrice(date: string, asOf: string): boolean {
-  return daysBetween(date, asOf) > daysFresh;
-}
+export const isOldPrice = (date: string, asOf: string): boolean => daysBetween(date, asOf) > daysFresh;
 
 /** Formats `12 days`, `5 weeks`, `20 months`, `3 years`. */
 function formatAge(days: number): string {
