@@ -97,10 +97,7 @@ const ProofDialog = lazy(() => readPage(() => import('./parts/sign-in/proof-dial
 
 type PageModule = Awaited<ReturnType<(typeof pages)[number]['load']>>;
 
-/**
- * After an upgrade the server no longer has this tab's client files, so the whole client is reloaded once. If that does
- * not help, the page shows the error.
- */
+/** Reloads the client once if an upgrade removed this tab's files from the server. Otherwise shows the error. */
 async function readPage(load: () => Promise<PageModule>): Promise<PageModule> {
   try {
     const page = await load();

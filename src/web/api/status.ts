@@ -13,3 +13,19 @@ export function useReviewTotal(year: number | 'all' | null) {
   const key = year === null ? null : `review count ${year}`;
   return useResource(key, () => unwrapResponse(api.tax.issues.causes.get({ query }))).data?.total;
 }
+
+/** An account in the form that GET /tax/accounts returns. */
+export type BooksAccountRow = Awaited<ReturnType<typeof readAccounts>>['data'][number];
+
+const readAccounts = () => unwrapResponse(api.tax.accounts.get({ query: { limit: 1000 } }));
+
+export const useAccounts = () => useResource('accounts', readAccounts);
+
+/** Returns the file formats that Lotbook reads. */
+export const useFormats = () => useResource('formats', () => unwrapResponse(api.formats.get()));
+
+/** Returns the features of this server. Pages hide features that it lacks. */
+export const useServerConfig = () => useResource('config', () => unwrapResponse(api.config.get()));
+
+/** Returns whether the server can send email. Assumed until the server has responded. */
+export const useSendsMail = (): boolean => useServerConfig().data?.mail ?? true;

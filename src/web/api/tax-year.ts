@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { now } from '../format/now.ts';
+import { now } from '../format/dates.ts';
 import { api, unwrapResponse } from './api.ts';
 import { clientId, search, yearInUrl } from './page-url.ts';
 import { useResource } from './resource.ts';

@@ -61,3 +61,16 @@ export function formatShare(part: DecimalText, whole: DecimalText): string | nul
 }
 
 const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** Formats a size as `1.2 MB`. */
+export function bytes(size: number): string {
+  const at = size < 1_000 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(size) / 3));
+  return new Intl.NumberFormat('en-US', {
+    style: 'unit',
+    unit: byteUnits[at],
+    unitDisplay: at === 0 ? 'long' : 'short',
+    maximumFractionDigits: at < 2 ? 0 : 1,
+  }).format(size / 1_000 ** at);
+}

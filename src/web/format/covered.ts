@@ -1,5 +1,4 @@
-import { day } from './dates.ts';
-import { now } from './now.ts';
+import { day, now } from './dates.ts';
 
 /** The first and last day with a transaction. */
 export interface CoveredDays {

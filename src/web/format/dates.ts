@@ -9,10 +9,7 @@ const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC
 /** Formats the acquisition date, which is null if the purchase is unknown. */
 export const acquiredDay = (date: string | null): string => (date === null ? 'unknown' : day(date));
 
-/**
- * Returns the browser's IANA time zone, or an empty text for UTC. Browsers also report UTC to hide the user's location,
- * so the app asks when the zone matters.
- */
+/** Returns the browser's time zone, or '' for UTC, which browsers also report to hide the user's location. */
 export function browserTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone === 'UTC' || timeZone === 'Etc/UTC' ? '' : timeZone;
@@ -65,3 +62,6 @@ export const localTime = (instant: string): string => localTimes.format(new Date
 
 /** Formats `2024-03` as `Mar`. */
 export const month = (text: string): string => months.format(new Date(`${text.slice(0, 7)}-01T00:00:00Z`));
+
+/** Returns the browser's time in milliseconds since 1970. */
+export const now = (): number => performance.timeOrigin + performance.now();

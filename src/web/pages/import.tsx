@@ -17,8 +17,7 @@ import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { ListView } from '../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
-import { DropCard } from './import/drop-card.tsx';
-import { DropSummary } from './import/drop-summary.tsx';
+import { DropCard, DropSummary } from './import/drop-card.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { useFormatName } from './import/import-facts.tsx';
 import { RestoreImport, UndoImport } from './import/undo-import.tsx';
@@ -142,7 +141,6 @@ function PastImports() {
             label="Your imports"
             columns={columns}
             rows={[...(undone.data?.data ?? []), ...data]}
-            keyOf={({ id }) => id}
             empty={<p class="fine">No imports yet. You can undo any import at any time.</p>}
           />
         )}

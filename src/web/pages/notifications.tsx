@@ -4,8 +4,7 @@ import { write } from '../api/changes.ts';
 import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
 import { refresh, useResource } from '../api/resource.ts';
-import { useServerConfig } from '../api/server-config.ts';
-import { useStatus } from '../api/status.ts';
+import { useServerConfig, useStatus } from '../api/status.ts';
 import { formatCount } from '../format/amounts.ts';
 import { localDay, localTime } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
@@ -13,7 +12,7 @@ import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ListView, ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 
@@ -66,14 +65,13 @@ export default function Notifications() {
             </Empty>
           ) : (
             [...Map.groupBy(data, ({ createdAt }) => localDay(createdAt))].map(([date, items]) => (
-              <section key={date} class="card flush">
-                <h2>{date}</h2>
+              <Card key={date} class="flush" title={date}>
                 <ul class="feed">
                   {items.map((item) => (
                     <FeedEntry key={item.id} item={item} />
                   ))}
                 </ul>
-              </section>
+              </Card>
             ))
           )
         }

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { useServerConfig } from '../api/server-config.ts';
 import { account, openDemo } from '../api/session.ts';
+import { useServerConfig } from '../api/status.ts';
 import { Button } from './button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 import { useAction } from './use-action.ts';

@@ -145,7 +145,6 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
       <Table
         label="Passkeys"
         rows={passkeys}
-        keyOf={({ id }) => id}
         empty=""
         columns={[
           {

@@ -11,12 +11,11 @@ import { Choice } from '../../parts/field.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Card } from '../../parts/page.tsx';
-import { PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
+import { PriceDates, PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { PriceDates } from '../lots/price-dates.tsx';
 import { type HarvestResponse, type LosingLot, readHarvest } from './sale-form.tsx';
-import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
+import { IncomeForm, TaxChangeCard } from './what-if.tsx';
 
 /** Losses that could be harvested now, with the wash sale risk of each. */
 export function HarvestView() {

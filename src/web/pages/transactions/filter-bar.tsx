@@ -7,10 +7,10 @@ import { formatSentenceCase, typeOptions, typesOfGroup } from '../../format/word
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field, SearchField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { narrow } from '../../parts/window-list.ts';
 import { YearsChoice } from '../../parts/years-choice.tsx';
 import { dayAfter, dayBefore, type FilterChange, filterNames, type ListFilter, type ListSort } from './filter.ts';
 import { useKnownNames } from './member-field.tsx';
-import { narrow } from './row-heights.ts';
 
 interface FilterBarProps {
   readonly filter: ListFilter;
@@ -190,10 +190,7 @@ function SeveralChoice({
   );
 }
 
-/**
- * Accepts any number of typed names. A known name is added at once, and any other name with Enter or when the field
- * loses the focus.
- */
+/** Accepts typed names. A known one is added at once, and others with Enter or when the field loses the focus. */
 function SeveralTyped({
   label,
   values,
