@@ -51,7 +51,7 @@ function Frame() {
     <ErrorBoundary>
       <Router>
         {routes.map(({ path, isPublic, view: View }) => (
-          <Route key={path} path={path} component={isPublic || account.value !== null ? View : SignInFirst} />
+          <Route key={path} path={path} component={isPublic || account.value !== null ? View : SignIn} />
         ))}
         <Route default component={NotFound} />
       </Router>
@@ -92,6 +92,7 @@ function Outside({ isFirst, children }: OutsideProps) {
   );
 }
 
+/** Shown instead of the requested page, which appears after the sign-in. */
 const SignIn = lazy(() => import('./pages/sign-in.tsx'));
 const ProofDialog = lazy(() => readPage(() => import('./parts/sign-in/proof-dialog.tsx')));
 
@@ -123,11 +124,6 @@ function PageUnread() {
     return () => window.removeEventListener('online', reload);
   }, []);
   return <ProblemNotice problem={offline('This page could not be loaded.')} onRetry={() => location.reload()} />;
-}
-
-/** Shown instead of the requested page, which appears after the sign-in. */
-function SignInFirst() {
-  return <SignIn />;
 }
 
 /** The newest notification that was shown. */

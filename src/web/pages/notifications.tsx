@@ -85,7 +85,7 @@ export default function Notifications() {
 
 function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { readonly item: FeedItem }) {
   const pageLocation = link === null ? null : findPage(link);
-  const read = () => markRead(id).catch(sayProblem);
+  const read = () => write(api.notifications({ id }).read.post()).catch(sayProblem);
   return (
     <li class={readAt === null ? 'unread' : ''}>
       <div>
@@ -111,10 +111,6 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
       )}
     </li>
   );
-}
-
-async function markRead(id: string): Promise<void> {
-  await write(api.notifications({ id }).read.post());
 }
 
 async function readAll(): Promise<void> {
