@@ -51,7 +51,7 @@ function Frame() {
     <ErrorBoundary>
       <Router>
         {routes.map(({ path, isPublic, view: View }) => (
-          <Route key={path} path={path} component={isPublic || account.value !== null ? View : SignInFirst} />
+          <Route key={path} path={path} component={isPublic || account.value !== null ? View : SignIn} />
         ))}
         <Route default component={NotFound} />
       </Router>
@@ -92,15 +92,13 @@ function Outside({ isFirst, children }: OutsideProps) {
   );
 }
 
+/** Shown instead of the requested page, which appears after the sign-in. */
 const SignIn = lazy(() => import('./pages/sign-in.tsx'));
 const ProofDialog = lazy(() => readPage(() => import('./parts/sign-in/proof-dialog.tsx')));
 
 type PageModule = Awaited<ReturnType<(typeof pages)[number]['load']>>;
 
-/**
- * After an upgrade the server no longer has this tab's client files, so the whole client is reloaded once. If that does
- * not help, the page shows the error.
- */
+/** Reloads the client once if an upgrade removed this tab's files from the server. Otherwise shows the error. */
 async function readPage(load: () => Promise<PageModule>): Promise<PageModule> {
   try {
     const page = await load();
@@ -126,11 +124,6 @@ function PageUnread() {
     return () => window.removeEventListener('online', reload);
   }, []);
   return <ProblemNotice problem={offline('This page could not be loaded.')} onRetry={() => location.reload()} />;
-}
-
-/** Shown instead of the requested page, which appears after the sign-in. */
-function SignInFirst() {
-  return <SignIn />;
 }
 
 /** The newest notification that was shown. */

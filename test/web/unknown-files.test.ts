@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Mapping } from '../../src/formats/mapping/mapping.ts';
-import { bytes } from '../../src/web/format/bytes.ts';
+import { bytes } from '../../src/web/format/amounts.ts';
 import { csvLines, csvText, detectDelimiter } from '../../src/web/format/csv.ts';
 import {
   withConstant,

@@ -4,10 +4,7 @@ import { withClient } from './page-url.ts';
 import { Problem, problemFrom, toProblem } from './problem.ts';
 import { askForProof, signedOut, watchCookie } from './proof-request.ts';
 
-/**
- * The API client, typed from the routes: `await got(api.tax.summary.get({ query: { year } }))`. Requests for books
- * carry the client whose books are open.
- */
+/** The API client, typed from the routes. Requests for books carry the client whose books are open. */
 export const api = treaty<ReturnType<typeof createApp>>(location.origin, {
   parseDate: false,
   // Eden uses the type of Bun's `fetch`, which has properties that a browser's `fetch` lacks.
@@ -71,6 +68,4 @@ export function newKey(): string {
     .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
 }
 
-function isJson(response: Response): boolean {
-  return /\bjson\b/.test(response.headers.get('content-type') ?? '');
-}
+const isJson = (response: Response): boolean => /\bjson\b/.test(response.headers.get('content-type') ?? '');

@@ -9,9 +9,7 @@ export function useOpenClient() {
   return useResource(id === null ? null : `client ${id}`, () => readOpenClient(id ?? ''));
 }
 
-function readOpenClient(id: string) {
-  return unwrapResponse(api.clients({ id }).get());
-}
+const readOpenClient = (id: string) => unwrapResponse(api.clients({ id }).get());
 
 /** Returns the time zone of the open books. */
 export function useBooksZone(): string {
@@ -28,9 +26,7 @@ export function hasClients(): boolean {
 }
 
 /** Returns the page after a sign-in. */
-export function homePath(): string {
-  return hasClients() ? '/clients' : '/overview';
-}
+export const homePath = (): string => (hasClients() ? '/clients' : '/overview');
 
 /** Returns a CPA's clients, oldest first. */
 export function useClients() {
@@ -39,18 +35,13 @@ export function useClients() {
   );
 }
 
-/**
- * Returns whether there are more clients than the plan allows. The user can read and download their books, but not
- * change them.
- */
+/** Returns whether there are more clients than the plan allows. Their books are then read-only. */
 export function isOverPlan(): boolean {
   const usage = account.value?.usage;
   return usage !== undefined && usage.clients > usage.clientLimit;
 }
 
-/**
- * Returns why the open books are read-only for the user, or null if they can be changed. The API also enforces this.
- */
+/** Returns why the open books are read-only for the user, or null. The API also enforces this. */
 export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
   const role = useOpenClient().data?.role;
   if (account.value?.demo) return 'demo';
@@ -59,10 +50,7 @@ export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
   return role === 'viewer' ? 'viewer' : null;
 }
 
-/**
- * Returns a color for each client's books, 1 to 6, from the client's position in the list, so that neighboring clients
- * look different.
- */
+/** Returns a color for a client's books, 1 to 6, by position in the list, so that neighbors look different. */
 export function useBooksColor(id: string | null): number {
   const clientIndex = useClients().data?.data.findIndex((client) => client.id === id) ?? -1;
   return (Math.max(0, clientIndex) % 6) + 1;

@@ -11,10 +11,7 @@ export function booksChanged(): void {
   tabs.postMessage('changed');
 }
 
-/**
- * Sends a write, after which every page reloads. Returns the data of the response, or throws a Problem for an error
- * response.
- */
+/** Sends a write, after which every page reloads. Returns its data, or throws a Problem for an error response. */
 export async function write<Data>(call: Promise<ApiResponse<Data>>): Promise<Data> {
   const data = await unwrapResponse(call);
   booksChanged();

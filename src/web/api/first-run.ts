@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import type { CoveredDays } from '../format/covered.ts';
 import { api, unwrapResponse } from './api.ts';
-import { useFormats } from './formats.ts';
 import { useResource } from './resource.ts';
+import { useFormats } from './status.ts';
 import { getPerson } from './tax-year.ts';
 import type { ImportedFile } from './upload-request.ts';
 
@@ -29,14 +29,9 @@ interface FirstRun {
 }
 
 /** Returns the first steps in the open books, or null if they were never shown. */
-export function getFirstRun(): FirstRun | null {
-  return firstRuns.value[getPerson()] ?? null;
-}
+export const getFirstRun = (): FirstRun | null => firstRuns.value[getPerson()] ?? null;
 
-/**
- * Remembers the first steps in the open books. Like the chosen year, they stay in this browser: no result depends on
- * them.
- */
+/** Remembers the first steps in the open books, in this browser only, because no result depends on them. */
 export function saveFirstRun(change: Partial<FirstRun>): void {
   const before = getFirstRun() ?? { step: 1, sources: [] };
   firstRuns.value = { ...firstRuns.peek(), [getPerson()]: { ...before, ...change } };

@@ -9,9 +9,7 @@ export function readHelpList(words: string) {
   return unwrapResponse(api.help.get({ query: words === '' ? {} : { q: words } }));
 }
 
-function readHelpArticle(id: string) {
-  return unwrapResponse(api.help({ entry: id }).get());
-}
+const readHelpArticle = (id: string) => unwrapResponse(api.help({ entry: id }).get());
 
 /** Loads an entry of the help center. A null id loads nothing. */
 export function useHelpArticle(id: string | null): Reading<HelpArticle> {

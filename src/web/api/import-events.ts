@@ -1,4 +1,4 @@
-import { now } from '../format/now.ts';
+import { now } from '../format/dates.ts';
 import { Problem, toProblem } from './problem.ts';
 import { type ImportedFile, readImport } from './upload-request.ts';
 

@@ -7,13 +7,9 @@ export type InvitationDetails = Awaited<ReturnType<typeof readInvitation>>;
 export type InvitationRequest = Parameters<typeof api.invitations.post>[0];
 export type GrantDetails = Awaited<ReturnType<typeof readGrants>>['data'][number];
 
-function readInvitation(id: string) {
-  return unwrapResponse(api.invitations({ id }).get());
-}
+const readInvitation = (id: string) => unwrapResponse(api.invitations({ id }).get());
 
-export function useInvitation(id: string) {
-  return useResource(`invitation ${id}`, () => readInvitation(id));
-}
+export const useInvitation = (id: string) => useResource(`invitation ${id}`, () => readInvitation(id));
 
 /** Returns the pending invitations, sent and received. */
 export function useOpenInvitations() {
@@ -51,14 +47,10 @@ export async function declineInvitation(id: string): Promise<void> {
   await write(api.invitations({ id }).decline.post());
 }
 
-function readGrants() {
-  return unwrapResponse(api.account.grants.get());
-}
+const readGrants = () => unwrapResponse(api.account.grants.get());
 
 /** Returns the people with access to the user's own books. */
-export function useGrants() {
-  return useResource('grants', readGrants);
-}
+export const useGrants = () => useResource('grants', readGrants);
 
 /** Changes a role. Returns a function that undoes it. */
 export async function changeGrant({ id, role }: GrantDetails, to: GrantDetails['role']): Promise<() => Promise<void>> {

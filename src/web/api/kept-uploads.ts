@@ -1,9 +1,6 @@
-import { now } from '../format/now.ts';
+import { now } from '../format/dates.ts';
 
-/**
- * Remembers the uploads of this tab across a reload. If another user signs in to the tab, it forgets them, and also the
- * answers about their columns.
- */
+/** Remembers this tab's uploads across a reload. For another user, it forgets them and the answers about columns. */
 const name = 'uploads';
 const draftPrefix = 'draft:mapping ';
 
@@ -26,10 +23,7 @@ export function keepUploads(owner: string, uploads: object, short: object): void
   }
 }
 
-/**
- * Keeps the files of uploads in this browser's IndexedDB, so that a reload does not lose them. A file that cannot be
- * kept must be selected again.
- */
+/** Keeps the files of uploads in IndexedDB across a reload. A file that cannot be kept must be selected again. */
 interface BrowserFile {
   readonly id: string;
   /** The user who chose the file. */

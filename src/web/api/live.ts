@@ -17,10 +17,7 @@ export interface ArrivedNotification {
   readonly link: string | null;
 }
 
-/**
- * Counts the streams that the server ended permanently, for example when it shuts down. The browser does not reopen
- * those.
- */
+/** Counts the streams that the server ended for good, as when it shuts down. The browser does not reopen those. */
 const endings = signal(0);
 const openedAgainAfter = 4_000;
 

@@ -1,8 +1,6 @@
 import { withDays } from '../format/dates.ts';
 
-/**
- * An error response from the API (RFC 9457) or a failed connection. Pages show `message`, which includes the next step.
- */
+/** An error response from the API (RFC 9457) or a failed connection. `message` includes the next step. */
 export class Problem extends Error {
   constructor(
     /** `year_locked`, `plan_limit` and so on, or `offline` if there was no response. */

@@ -30,10 +30,7 @@ export function sendProof(send: () => Promise<unknown>): Promise<unknown> {
   return sent;
 }
 
-/**
- * Call this when a request starts. The returned function reports whether the cookie changed while the request was in
- * flight.
- */
+/** Call this when a request starts. The returned function reports whether the cookie changed since then. */
 export function watchCookie(): () => Promise<boolean> {
   const before = lastProof;
   let isUnderWay = true;

@@ -24,10 +24,7 @@ interface CachedReading {
 const entries = new Map<string, CachedReading>();
 const entriesMax = 200;
 
-/**
- * Loads data from the API, caches it by key, and reloads it when the books change. A null key loads nothing. The same
- * key must always mean the same request.
- */
+/** Loads data, cached by key, and reloads it when the books change. A key stands for one request, and null for none. */
 export function useResource<Data>(key: string | null, load: () => Promise<Data>): Reading<Data> {
   const entry = getEntry(key === null ? null : `${clientId.value ?? ''} ${key}`, load);
   useEffect(() => {

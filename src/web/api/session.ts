@@ -128,19 +128,14 @@ export async function deleteAccount(password: string): Promise<string | null> {
   return response.headers.get('erased-at');
 }
 
-/**
- * Clears everything about the books from this tab. The server sends the browser the same instruction, but browsers
- * follow it only over HTTPS.
- */
+/** Clears the books from this tab. Browsers follow the server's instruction to do so only over HTTPS. */
 function leave(): void {
   account.value = null;
   forgetAll();
   sessionStorage.clear();
 }
 
-function readAccount() {
-  return unwrapResponse(api.account.get());
-}
+const readAccount = () => unwrapResponse(api.account.get());
 
 effect(() => {
   if (account.value) {

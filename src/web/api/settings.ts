@@ -13,9 +13,7 @@ export async function readSettings() {
   return settings;
 }
 
-export function useSettings() {
-  return useResource('settings', readSettings);
-}
+export const useSettings = () => useResource('settings', readSettings);
 
 /** Previews the effect on each year. Nothing is saved. */
 export async function previewSettings(patch: SettingsPatch) {

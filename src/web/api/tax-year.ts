@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { now } from '../format/now.ts';
+import { now } from '../format/dates.ts';
 import { api, unwrapResponse } from './api.ts';
 import { clientId, search, yearInUrl } from './page-url.ts';
 import { useResource } from './resource.ts';
@@ -24,9 +24,7 @@ export function useKnownYear(): number | null {
 }
 
 /** Returns the year in the URL, or the one chosen last for these books. */
-export function chosenYear(): number | null {
-  return yearInUrl.value ?? chosenYears.value[getPerson()] ?? null;
-}
+export const chosenYear = (): number | null => yearInUrl.value ?? chosenYears.value[getPerson()] ?? null;
 
 /** Returns the years to choose from, newest first: the last seven, and all others with activity. */
 export function useYearChoices(): readonly number[] {
@@ -61,13 +59,9 @@ export function namesRows(): boolean {
 }
 
 /** The client whose books are open, or the user. */
-export function getPerson(): string {
-  return clientId.value ?? account.value?.id ?? '';
-}
+export const getPerson = (): string => clientId.value ?? account.value?.id ?? '';
 
 const storedName = 'taxYears';
 const chosenYears = signal<Readonly<Record<string, number>>>(JSON.parse(localStorage.getItem(storedName) ?? '{}'));
 
-export function thisYear(): number {
-  return new Date(now()).getFullYear();
-}
+export const thisYear = (): number => new Date(now()).getFullYear();

@@ -33,10 +33,7 @@ export interface UploadRequest {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Uploads a file to import it, or to preview it if there is no key. The browser streams it from the disk. Resolves when
- * the whole file has arrived and its rows are read.
- */
+/** Uploads a file to import it, or to preview it if there is no key. Resolves when its rows are read. */
 export function sendFile(uploadRequest: UploadRequest): Promise<ImportedFile> {
   const { promise, resolve, reject } = Promise.withResolvers<ImportedFile>();
   // Uses XMLHttpRequest because `fetch` does not report upload progress.

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
-import { bytes } from '../format/bytes.ts';
-import { now } from '../format/now.ts';
+import { bytes } from '../format/amounts.ts';
+import { now } from '../format/dates.ts';
 import { api, newKey, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
@@ -52,9 +52,7 @@ export function uploadsHere(): readonly FileUpload[] {
   return all.value.filter(({ client }) => client === clientId.value);
 }
 
-/**
- * Maximum number of concurrent uploads. A browser opens six connections to a server, and other pages need some of them.
- */
+/** Maximum number of concurrent uploads. Pages need some of the browser's six connections to a server. */
 const runningMax = 2;
 const aborts = new Map<number, AbortController>();
 let lastId = 0;
@@ -156,9 +154,7 @@ export async function nameAccount({ id, client, step }: FileUpload, account: str
   finish(id, result);
 }
 
-export function isRunning({ step }: FileUpload): boolean {
-  return step.name === 'sending' || step.name === 'storing';
-}
+export const isRunning = ({ step }: FileUpload): boolean => step.name === 'sending' || step.name === 'storing';
 
 function startNext(): void {
   const free = Math.max(0, runningMax - all.peek().filter(isRunning).length);
@@ -259,9 +255,7 @@ function sendAlike({ options, client }: FileUpload): void {
   }
 }
 
-function find(id: number): FileUpload | undefined {
-  return all.peek().find((upload) => upload.id === id);
-}
+const find = (id: number): FileUpload | undefined => all.peek().find((upload) => upload.id === id);
 
 function update(id: number, change: Partial<FileUpload>): void {
   all.value = all.peek().map((upload) => (upload.id === id ? { ...upload, ...change } : upload));

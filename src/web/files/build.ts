@@ -73,10 +73,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/**
- * Renders the only HTML page. Nothing in it is inline because its content security policy allows no inline scripts or
- * styles.
- */
+/** Renders the only HTML page. Its content security policy allows no inline scripts or styles. */
 function renderPage(scripts: readonly string[], styles: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -10,14 +10,10 @@ const units = new Intl.NumberFormat('en-US', { maximumFractionDigits: 18 });
 const counts = new Intl.NumberFormat('en-US');
 
 /** Formats `$1,234.50`, with losses in parentheses as on the forms. */
-export function money(amount: DecimalText): string {
-  return dollars.format(amount as Intl.StringNumericLiteral);
-}
+export const money = (amount: DecimalText): string => dollars.format(amount as Intl.StringNumericLiteral);
 
 /** Formats the price of one unit, `$1.0867`, with all decimals, from 2 up to 8. */
-export function price(amount: DecimalText): string {
-  return prices.format(amount as Intl.StringNumericLiteral);
-}
+export const price = (amount: DecimalText): string => prices.format(amount as Intl.StringNumericLiteral);
 
 /** Formats `$20K`, for the axis of a chart. */
 export function shortMoney(amount: DecimalText): string {
@@ -25,31 +21,21 @@ export function shortMoney(amount: DecimalText): string {
 }
 
 /** Groups the digits of the quantities in a sentence: `for all 12345.678` becomes `for all 12,345.678`. */
-export function groupDigits(text: string): string {
-  return text.replaceAll(/(?<![\d.])\d{4,}(\.\d+)?/g, quantity);
-}
+export const groupDigits = (text: string): string => text.replaceAll(/(?<![\d.])\d{4,}(\.\d+)?/g, quantity);
 
 /** Formats `1,234.567` with all decimals, up to 18. */
-export function quantity(amount: DecimalText): string {
-  return units.format(amount as Intl.StringNumericLiteral);
-}
+export const quantity = (amount: DecimalText): string => units.format(amount as Intl.StringNumericLiteral);
 
-export function count(number: number): string {
-  return counts.format(number);
-}
+export const count = (number: number): string => counts.format(number);
 
 /** Formats `1 row` or `2 rows`. */
 export function formatCount(number: number, one: string, many = `${one}s`): string {
   return `${counts.format(number)} ${number === 1 ? one : many}`;
 }
 
-export function isNegative(amount: DecimalText): boolean {
-  return amount.startsWith('-') && !isZero(amount);
-}
+export const isNegative = (amount: DecimalText): boolean => amount.startsWith('-') && !isZero(amount);
 
-export function isZero(amount: DecimalText): boolean {
-  return /^[-+]?[0.]*$/.test(amount);
-}
+export const isZero = (amount: DecimalText): boolean => /^[-+]?[0.]*$/.test(amount);
 
 /** Returns the amount times 10¹⁸, exactly, to sort and to compare. */
 export function scaled(amount: DecimalText): bigint {
@@ -74,6 +60,17 @@ export function formatShare(part: DecimalText, whole: DecimalText): string | nul
   return share < 0n && tenths > 0n ? `−${text}` : text;
 }
 
-function abs(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
+const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** Formats a size as `1.2 MB`. */
+export function bytes(size: number): string {
+  const at = size < 1_000 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(size) / 3));
+  return new Intl.NumberFormat('en-US', {
+    style: 'unit',
+    unit: byteUnits[at],
+    unitDisplay: at === 0 ? 'long' : 'short',
+    maximumFractionDigits: at < 2 ? 0 : 1,
+  }).format(size / 1_000 ** at);
 }

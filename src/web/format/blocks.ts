@@ -1,9 +1,7 @@
 import { withDays } from './dates.ts';
 
 /** Parses a reply of the assistant and formats its dates. */
-export function parseReplyBlocks(content: string): (string | string[])[] {
-  return parseBlocks(withDays(content));
-}
+export const parseReplyBlocks = (content: string): (string | string[])[] => parseBlocks(withDays(content));
 
 /** Splits text into paragraphs and lists, whose lines start with a dash. */
 export function parseBlocks(content: string): (string | string[])[] {

@@ -1,5 +1,4 @@
-import { day } from './dates.ts';
-import { now } from './now.ts';
+import { day, now } from './dates.ts';
 
 /** The first and last day with a transaction. */
 export interface CoveredDays {
@@ -37,10 +36,6 @@ export function askForRest(year: number, { first, last }: CoveredDays): string |
 
 const millisecondsOfDay = 86_400_000;
 
-function toDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-function shortDay(date: string): string {
-  return day(date).replace(/, \d{4}$/, '');
-}
+const shortDay = (date: string): string => day(date).replace(/, \d{4}$/, '');

@@ -7,14 +7,9 @@ const utcMoments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeS
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
 /** Formats the acquisition date, which is null if the purchase is unknown. */
-export function acquiredDay(date: string | null): string {
-  return date === null ? 'unknown' : day(date);
-}
+export const acquiredDay = (date: string | null): string => (date === null ? 'unknown' : day(date));
 
-/**
- * Returns the browser's IANA time zone, or an empty text for UTC. Browsers also report UTC to hide the user's location,
- * so the app asks when the zone matters.
- */
+/** Returns the browser's time zone, or '' for UTC, which browsers also report to hide the user's location. */
 export function browserTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone === 'UTC' || timeZone === 'Etc/UTC' ? '' : timeZone;
@@ -45,9 +40,7 @@ export function withFormats(text: string): string {
 }
 
 /** Formats `Friday, March 1, 2024` for the heading of a group of rows. */
-export function longDay(date: string): string {
-  return longDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
-}
+export const longDay = (date: string): string => longDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 
 /** Returns the number of days from one calendar day to another. */
 export function daysBetween(from: string, to: string): number {
@@ -56,26 +49,19 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** Formats the instant of a row as `Jan 1, 2026, 2:00 AM UTC`, in UTC regardless of the user's time zone. */
-export function utcMoment(instant: string): string {
-  return `${utcMoments.format(new Date(instant))} UTC`;
-}
+export const utcMoment = (instant: string): string => `${utcMoments.format(new Date(instant))} UTC`;
 
 /** Formats an instant in the user's own time zone. */
-export function moment(instant: string): string {
-  return moments.format(new Date(instant));
-}
+export const moment = (instant: string): string => moments.format(new Date(instant));
 
 /** Formats the day of an instant in the user's own time zone. */
-export function localDay(instant: string): string {
-  return localDays.format(new Date(instant));
-}
+export const localDay = (instant: string): string => localDays.format(new Date(instant));
 
 /** Formats the time of an instant in the user's own time zone as `2:30 PM`. */
-export function localTime(instant: string): string {
-  return localTimes.format(new Date(instant));
-}
+export const localTime = (instant: string): string => localTimes.format(new Date(instant));
 
 /** Formats `2024-03` as `Mar`. */
-export function month(text: string): string {
-  return months.format(new Date(`${text.slice(0, 7)}-01T00:00:00Z`));
-}
+export const month = (text: string): string => months.format(new Date(`${text.slice(0, 7)}-01T00:00:00Z`));
+
+/** Returns the browser's time in milliseconds since 1970. */
+export const now = (): number => performance.timeOrigin + performance.now();

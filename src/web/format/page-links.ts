@@ -4,10 +4,7 @@ export interface PageLocation {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns the page for an API URL in a notification or citation. Keeps the client whose books it names. Returns null if
- * no page shows it.
- */
+/** Returns the page for an API URL, with the client whose books it names, or null if no page shows it. */
 export function findPage(link: string): PageLocation | null {
   const { pathname, searchParams } = new URL(link, 'http://lotbook');
   const { client, ...parameters } = Object.fromEntries(searchParams);

@@ -32,9 +32,7 @@ function roundStep(span: bigint): bigint {
 }
 
 /** Rounds an amount of zero or more up to a multiple of the step. */
-function roundUp(amount: bigint, step: bigint): bigint {
-  return ((amount + step - 1n) / step) * step;
-}
+const roundUp = (amount: bigint, step: bigint): bigint => ((amount + step - 1n) / step) * step;
 
 /** Rounds to whole dollars, away from zero. */
 function awayFromZero(text: DecimalText): bigint {
@@ -57,10 +55,6 @@ function toSmallestUnits(text: DecimalText, decimals: number): bigint {
 }
 
 /** Compares two amounts because Math.max does not accept bigint. */
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : 1;
-}
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
-function magnitude(units: bigint): bigint {
-  return units < 0n ? -units : units;
-}
+const magnitude = (units: bigint): bigint => (units < 0n ? -units : units);

@@ -1,9 +1,7 @@
 import { type TransactionType, transactionTypes } from '../../engine/transaction-types.ts';
 
 /** Converts an API name to words: `buy_to_open` → `buy to open`. */
-export function words(name: string): string {
-  return name.replaceAll('_', ' ');
-}
+export const words = (name: string): string => name.replaceAll('_', ' ');
 
 /** Converts an API name to a label: `buy_to_open` → `Buy to open`. */
 export function formatSentenceCase(name: string): string {

@@ -21,10 +21,7 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { closeDialog } from './shortcuts.ts';
 import { buildPersonAddress, buildYearAddress } from './top-bar.tsx';
 
-/**
- * The search over pages, years, clients, securities and transactions: a list box that the arrow keys move through while
- * the focus stays in the field (ARIA Authoring Practices, "Combobox").
- */
+/** The search: a list box that arrow keys move through while the field keeps the focus (ARIA Combobox). */
 export default function Palette() {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);

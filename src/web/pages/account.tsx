@@ -1,32 +1,33 @@
 import type { ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { deviceName } from '../../base/device-name.ts';
 import { api, unwrapResponse } from '../api/api.ts';
 import { booksChanged, write } from '../api/changes.ts';
+import { changeGrant, endGrant, type GrantDetails, useGrants } from '../api/invitations.ts';
 import { clientId } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
-import { useSendsMail, useServerConfig } from '../api/server-config.ts';
 import { type Account, account, changeAccount, signOutEverywhere } from '../api/session.ts';
+import { useSendsMail, useServerConfig } from '../api/status.ts';
 import { accountTabs } from '../destinations.ts';
 import { moment } from '../format/dates.ts';
+import { roleWords } from '../format/roles.ts';
 import { OwnerAiConsents } from '../parts/ai-consents.tsx';
 import { Button } from '../parts/button.tsx';
+import { Choice } from '../parts/field.tsx';
 import { Form, filled } from '../parts/form.tsx';
-import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
-import { NoAccount } from '../parts/no-account.tsx';
-import { Card, Page } from '../parts/page.tsx';
+import { InviteForm, OpenInvitations } from '../parts/invitations/invite-form.tsx';
+import { Card, Page, Tabs } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { type ProviderName, providerNames } from '../parts/sign-in/sign-in-form.tsx';
 import { Table } from '../parts/tables/table.tsx';
-import { Tabs } from '../parts/tabs.tsx';
 import { TimeZoneField } from '../parts/time-zone-field.tsx';
 import { say, sayEmailed, sayProblem } from '../parts/toasts.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { Billing, Usage } from './account/billing.tsx';
-import { Grants } from './account/grants.tsx';
 import { Passkeys, TwoStep } from './account/two-step.tsx';
-import { Unverified } from './account/unverified.tsx';
+import { NoAccount, Unverified } from './account/unverified.tsx';
 import { NotFound } from './not-found.tsx';
 
 interface AccountPart {
@@ -130,10 +131,7 @@ function EmailForm({ email }: { readonly email: string }) {
   );
 }
 
-/**
- * Sets a new password and ends the sessions on other devices. The form contains the email address for password
- * managers.
- */
+/** Sets a new password and ends other sessions. The form has the email address for password managers. */
 function PasswordForm({ email }: { readonly email: string }) {
   return (
     <Form
@@ -277,7 +275,6 @@ function Sessions() {
           <Table
             label="Active sessions"
             rows={data}
-            keyOf={({ id }) => id}
             columns={[
               { head: 'Device', cell: ({ device }) => deviceName(device) },
               { head: 'Since', kind: 'minute', cell: ({ createdAt }) => createdAt },
@@ -306,5 +303,71 @@ function Sessions() {
         <span class="fine">Includes this browser. If you don't recognize a device, change your password too.</span>
       </p>
     </Card>
+  );
+}
+
+/** The people with access to the user's own books, each with a button to remove it. */
+function Grants() {
+  const [isInviting, setInviting] = useState(false);
+  const reading = useGrants();
+  return (
+    <Card id="grants" title="Shared access">
+      <ResourceView reading={reading}>
+        {({ data }) => (
+          <>
+            {data.length === 0 ? (
+              <p>Only you. Invite your CPA or accept a request.</p>
+            ) : (
+              <ul class="access">
+                {data.map((grant) => (
+                  <GrantItem key={grant.id} grant={grant} />
+                ))}
+              </ul>
+            )}
+            <Button icon="add" label="Invite a CPA" onClick={() => setInviting(true)} />
+            {isInviting && <InviteForm purpose={{ kind: 'offer', grants: data }} onClose={() => setInviting(false)} />}
+          </>
+        )}
+      </ResourceView>
+    </Card>
+  );
+}
+
+const roles = (['viewer', 'preparer', 'reviewer'] as const).map((value) => ({ value, label: roleWords[value].name }));
+
+function GrantItem({ grant }: { readonly grant: GrantDetails }) {
+  const { id, email, name, role, since } = grant;
+  const change = async (to: GrantDetails['role']) => {
+    const undo = await changeGrant(grant, to);
+    say(`${email} now has the role ${roleWords[to].name}.`, undo);
+  };
+  const end = async () => {
+    await endGrant(id);
+    say(`${email} no longer has access.`);
+  };
+  return (
+    <li>
+      <div>
+        <p>
+          <strong>{email}</strong>
+          {name !== '' && ` (${name})`}
+        </p>
+        <p class="fine">
+          {roleWords[role].name}: {roleWords[role].may}. Since {moment(since)}.
+        </p>
+      </div>
+      <Choice
+        label={`Role of ${email}`}
+        value={role}
+        options={roles}
+        onChange={(to) => void change(to).catch(sayProblem)}
+      />
+      <Button
+        label="Remove access"
+        class="danger"
+        aria-label={`Remove access for ${email}`}
+        onClick={() => end().catch(sayProblem)}
+      />
+    </li>
   );
 }

@@ -6,9 +6,8 @@ import { useList } from '../api/list.ts';
 import { clientId, to } from '../api/page-url.ts';
 import { Problem, problemFrom, toProblem } from '../api/problem.ts';
 import { refresh } from '../api/resource.ts';
-import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
-import { useStatus } from '../api/status.ts';
+import { useServerConfig, useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
 import { count } from '../format/amounts.ts';
 import { parseBlocks, parseReplyBlocks } from '../format/blocks.ts';
@@ -315,10 +314,7 @@ function readMessages(cursor: { readonly cursor?: string }) {
   return unwrapResponse(api.ai.messages.get({ query: { sort: '-date', limit: 60, ...cursor } }));
 }
 
-/**
- * Asks a question, receives the answer word by word, and returns it. Throws a Problem if the question is refused or the answer is
- * interrupted.
- */
+/** Asks a question and returns the answer, word by word. Throws a Problem if it is refused or interrupted. */
 async function ask(
   content: string,
   onWords: (words: string) => void,

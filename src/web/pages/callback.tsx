@@ -6,10 +6,7 @@ import { Form } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { codeField, PasskeyButton, pageAskedFor } from '../parts/sign-in/sign-in-form.tsx';
 
-/**
- * The page that a sign-in provider returns to. It continues to the overview or the second factor, or explains what went
- * wrong.
- */
+/** The page that a sign-in provider returns to. Continues to the overview or second factor, or explains the error. */
 export default function Callback() {
   const { query, route } = useLocation();
   const isDone = query.error === undefined && account.value !== null;

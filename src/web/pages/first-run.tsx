@@ -19,8 +19,7 @@ import { OwnBooks } from '../parts/own-books.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/resource-view.tsx';
 import { TimeZoneField } from '../parts/time-zone-field.tsx';
-import { DropCard } from './import/drop-card.tsx';
-import { DropSummary } from './import/drop-summary.tsx';
+import { DropCard, DropSummary } from './import/drop-card.tsx';
 import { SourceChoice, SourceList } from './import/guide-list.tsx';
 import { filingStatusNames, toOptions } from './settings/names.ts';
 

@@ -5,7 +5,7 @@ import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { Field } from '../parts/field.tsx';
-import { HelpAuthority, HelpText } from '../parts/help-article.tsx';
+import { HelpAuthority, HelpText } from '../parts/help-term.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 

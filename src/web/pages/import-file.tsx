@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
-import { useReadOnly } from '../api/books.ts';
 import { booksChanged, write } from '../api/changes.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
-import { count, formatCount } from '../format/amounts.ts';
-import { bytes } from '../format/bytes.ts';
+import { bytes, count, formatCount } from '../format/amounts.ts';
 import { day, moment } from '../format/dates.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { DownloadButton } from '../parts/files/download-button.tsx';
 import { Form } from '../parts/form.tsx';
+import { OwnBooks } from '../parts/own-books.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
@@ -63,7 +62,6 @@ export default function ImportFilePage() {
 }
 
 function ImportedFileView({ result }: { readonly result: ImportedFile }) {
-  const readOnly = useReadOnly();
   const { id, status, problem, firstDate, lastDate, years, format, rejected } = result;
   const source = useFormatName(format);
   if (status !== 'completed') {
@@ -101,10 +99,10 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
           )}
         </p>
       </Card>
-      <AccountOffers result={result} isReadOnly={readOnly !== null} />
-      <AccountQuestions result={result} isReadOnly={readOnly !== null} />
+      <AccountOffers result={result} />
+      <AccountQuestions result={result} />
       <ImportChangesView id={id} />
-      <RereadCard key={id} id={id} isReadOnly={readOnly !== null} />
+      <RereadCard key={id} id={id} />
     </>
   );
 }
@@ -137,9 +135,8 @@ function ImportAccounts({ result: { accounts } }: { readonly result: ImportedFil
 }
 
 /** Offers to assign rows from earlier files to the account that this file names. */
-function AccountOffers({ result, isReadOnly }: { readonly result: ImportedFile; readonly isReadOnly: boolean }) {
+function AccountOffers({ result }: { readonly result: ImportedFile }) {
   const { act, problem, isBusy } = useAction();
-
   if (result.accountOffers.length === 0) return null;
   const assign = async () => {
     const { edits, left } = await write(api.imports({ id: result.id })['assign-accounts'].post());
@@ -157,43 +154,35 @@ function AccountOffers({ result, isReadOnly }: { readonly result: ImportedFile; 
         ))}
       />
       {problem !== null && <ProblemNotice problem={problem} />}
-      {!isReadOnly && (
+      <OwnBooks>
         <p class="actions">
           <Button label="Assign rows" class="primary" aria-disabled={isBusy} onClick={() => void act(assign)} />
         </p>
-      )}
+      </OwnBooks>
     </Card>
   );
 }
 
 /** Asks once whether two files without an account name belong to the same account. */
-function AccountQuestions({ result, isReadOnly }: { readonly result: ImportedFile; readonly isReadOnly: boolean }) {
+function AccountQuestions({ result }: { readonly result: ImportedFile }) {
   const { id, accountQuestions } = result;
   const key = accountQuestions > 0 ? `account questions ${id}` : null;
-  const reading = useResource(key, () =>
-    unwrapResponse(api.imports['account-questions'].get({ query: { importId: id } })),
-  );
+  const reading = useResource(key, () => readAccountQuestions(id));
   return (
     <>
       {(reading.data?.data ?? []).map((question) => (
-        <AccountQuestionCard key={question.id} question={question} isReadOnly={isReadOnly} />
+        <AccountQuestionCard key={question.id} question={question} />
       ))}
     </>
   );
 }
 
-interface AccountQuestionCardProps {
-  readonly question: {
-    readonly id: string;
-    readonly account: string;
-    readonly otherAccount: string;
-    readonly importId: string;
-    readonly detail: string;
-  };
-  readonly isReadOnly: boolean;
-}
+type AccountQuestion = Awaited<ReturnType<typeof readAccountQuestions>>['data'][number];
 
-function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps) {
+const readAccountQuestions = (importId: string) =>
+  unwrapResponse(api.imports['account-questions'].get({ query: { importId } }));
+
+function AccountQuestionCard({ question }: { readonly question: AccountQuestion }) {
   const { route } = useLocation();
   const { act, problem, isBusy } = useAction();
   const { account, otherAccount, importId } = question;
@@ -205,7 +194,7 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
     <Card title="One account or two?">
       <p>{question.detail}</p>
       {problem !== null && <ProblemNotice problem={problem} />}
-      {!isReadOnly && (
+      <OwnBooks>
         <Form
           fields={{
             name: {
@@ -227,19 +216,17 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
           }}
           actions={<Button label={`Keep them in ${account}`} aria-disabled={isBusy} onClick={() => void act(keep)} />}
         />
-      )}
+      </OwnBooks>
     </Card>
   );
 }
 
 type Rereading = Awaited<ReturnType<typeof readAgain>>;
 
-function readAgain(id: string, apply: boolean) {
-  return unwrapResponse(api.imports({ id }).reread.post({ apply }));
-}
+const readAgain = (id: string, apply: boolean) => unwrapResponse(api.imports({ id }).reread.post({ apply }));
 
 /** The original file, and the changes if the latest version imported it again. */
-function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOnly: boolean }) {
+function RereadCard({ id }: { readonly id: string }) {
   const { route } = useLocation();
   const [found, setFound] = useState<Rereading | null>(null);
   const { act, problem, isBusy } = useAction();
@@ -261,12 +248,14 @@ function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOn
       {found !== null && <RereadDifference found={found} />}
       <p class="actions">
         <DownloadButton label="Original file" pathOf={() => `/v1/imports/${id}/file`} />
-        {!isReadOnly && found === null && (
-          <Button
-            label={isBusy ? 'Reading…' : 'Re-import with the latest version'}
-            aria-disabled={isBusy}
-            onClick={() => void act(async () => setFound(await readAgain(id, false)))}
-          />
+        {found === null && (
+          <OwnBooks>
+            <Button
+              label={isBusy ? 'Reading…' : 'Re-import with the latest version'}
+              aria-disabled={isBusy}
+              onClick={() => void act(async () => setFound(await readAgain(id, false)))}
+            />
+          </OwnBooks>
         )}
         {found !== null && differs(found) && (
           <Button label="Apply" class="primary" aria-disabled={isBusy} onClick={() => void act(apply)} />
@@ -312,9 +301,7 @@ function RereadDifference({ found }: { readonly found: Rereading }) {
 type ImportDifferences = Awaited<ReturnType<typeof readDifferences>>;
 type ComparedRow = ImportDifferences['added'][number];
 
-function readDifferences(id: string) {
-  return unwrapResponse(api.imports({ id }).changes.get());
-}
+const readDifferences = (id: string) => unwrapResponse(api.imports({ id }).changes.get());
 
 /** Shows how a file differs from the previous one from the same source. */
 function ImportChangesView({ id }: { readonly id: string }) {

@@ -65,9 +65,7 @@ function RejectedList({ importId, state }: { readonly importId: string | undefin
   );
 }
 
-function isUnread({ stated }: RejectedFileLine): boolean {
-  return stated === undefined;
-}
+const isUnread = ({ stated }: RejectedFileLine): boolean => stated === undefined;
 
 /** Rows that were imported, but whose reported result does not match their other numbers. */
 function Differences({ lines }: { readonly lines: readonly RejectedFileLine[] }) {

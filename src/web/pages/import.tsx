@@ -17,8 +17,7 @@ import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { ListView } from '../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
-import { DropCard } from './import/drop-card.tsx';
-import { DropSummary } from './import/drop-summary.tsx';
+import { DropCard, DropSummary } from './import/drop-card.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { useFormatName } from './import/import-facts.tsx';
 import { RestoreImport, UndoImport } from './import/undo-import.tsx';
@@ -70,9 +69,7 @@ function Uploads({ uploads }: { readonly uploads: readonly FileUpload[] }) {
 /** How much of a card must be visible to be noticed. */
 const seenPixels = 180;
 
-function isAtRest({ step }: FileUpload): boolean {
-  return step.name === 'done' || step.name === 'undone';
-}
+const isAtRest = ({ step }: FileUpload): boolean => step.name === 'done' || step.name === 'undone';
 
 /** Links to the next steps. */
 function NextSteps() {
@@ -144,7 +141,6 @@ function PastImports() {
             label="Your imports"
             columns={columns}
             rows={[...(undone.data?.data ?? []), ...data]}
-            keyOf={({ id }) => id}
             empty={<p class="fine">No imports yet. You can undo any import at any time.</p>}
           />
         )}
@@ -198,6 +194,4 @@ function ImportName({ result }: { readonly result: ImportedFile }) {
   );
 }
 
-function nameOf({ fileName }: ImportedFile): string {
-  return fileName ?? 'Rows without a file';
-}
+const nameOf = ({ fileName }: ImportedFile): string => fileName ?? 'Rows without a file';

@@ -7,8 +7,8 @@ import {
   mailInvitation,
   useInvitation,
 } from '../api/invitations.ts';
-import { useSendsMail } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
+import { useSendsMail } from '../api/status.ts';
 import { day } from '../format/dates.ts';
 import { roleWords } from '../format/roles.ts';
 import { Button } from '../parts/button.tsx';
@@ -18,10 +18,7 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayEmailed, sayProblem } from '../parts/toasts.tsx';
 import { useAction } from '../parts/use-action.ts';
 
-/**
- * The page for an emailed invitation: who requests or offers what, with buttons to accept or decline. Opening it
- * changes nothing.
- */
+/** An emailed invitation: who requests or offers what, to accept or decline. Opening it changes nothing. */
 export default function InvitationPage() {
   const id = useRoute().params.id ?? '';
   const [token] = useState(() => location.hash.slice(1));

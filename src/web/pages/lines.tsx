@@ -18,10 +18,9 @@ import { Choice, SearchField } from '../parts/field.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty } from '../parts/notice.tsx';
-import { Card, Page } from '../parts/page.tsx';
+import { Card, Page, Tabs } from '../parts/page.tsx';
 import { ListView } from '../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
-import { Tabs } from '../parts/tabs.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
 
 /** The Form 8949 entries, with a panel that explains one of them. */
@@ -215,9 +214,7 @@ function LineFilters() {
   );
 }
 
-function anyOf(label: string) {
-  return { value: '', label };
-}
+const anyOf = (label: string) => ({ value: '', label });
 
 const months = Array.from({ length: 12 }, (_, at) => {
   const value = String(at + 1).padStart(2, '0');
@@ -259,7 +256,6 @@ function LinesTable({ lines }: { readonly lines: readonly FormLine[] }) {
       label="Form 8949 entries"
       columns={[property, ...columns]}
       rows={lines}
-      keyOf={({ id }) => id}
       isCurrent={({ id }) => id === query.line}
       sorted={{ path: '/forms/8949', usual: 'date' }}
     />

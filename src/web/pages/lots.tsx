@@ -10,19 +10,20 @@ import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
-import { readNeededPrices } from '../parts/prices/unit-value.tsx';
+import { PriceDates, readNeededPrices } from '../parts/prices/unit-value.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { Table } from '../parts/tables/table.tsx';
 import {
   fetchHistory,
   type HeldBy,
   type HoldingsResponse,
+  HoldingsTable,
   type MonthEnd,
   partNames,
   readHoldings,
-} from './lots/holdings.ts';
-import { HoldingsTable, selectShown, usualSort } from './lots/holdings-table.tsx';
-import { PriceDates } from './lots/price-dates.tsx';
+  selectShown,
+  usualSort,
+} from './lots/holdings-table.tsx';
 
 /** The holdings by asset or account, with the open lots of each. */
 export default function LotsPage() {

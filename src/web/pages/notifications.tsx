@@ -4,8 +4,7 @@ import { write } from '../api/changes.ts';
 import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
 import { refresh, useResource } from '../api/resource.ts';
-import { useServerConfig } from '../api/server-config.ts';
-import { useStatus } from '../api/status.ts';
+import { useServerConfig, useStatus } from '../api/status.ts';
 import { formatCount } from '../format/amounts.ts';
 import { localDay, localTime } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
@@ -13,7 +12,7 @@ import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ListView, ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 
@@ -66,14 +65,13 @@ export default function Notifications() {
             </Empty>
           ) : (
             [...Map.groupBy(data, ({ createdAt }) => localDay(createdAt))].map(([date, items]) => (
-              <section key={date} class="card flush">
-                <h2>{date}</h2>
+              <Card key={date} class="flush" title={date}>
                 <ul class="feed">
                   {items.map((item) => (
                     <FeedEntry key={item.id} item={item} />
                   ))}
                 </ul>
-              </section>
+              </Card>
             ))
           )
         }
@@ -87,7 +85,7 @@ export default function Notifications() {
 
 function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { readonly item: FeedItem }) {
   const pageLocation = link === null ? null : findPage(link);
-  const read = () => markRead(id).catch(sayProblem);
+  const read = () => write(api.notifications({ id }).read.post()).catch(sayProblem);
   return (
     <li class={readAt === null ? 'unread' : ''}>
       <div>
@@ -115,10 +113,6 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
   );
 }
 
-async function markRead(id: string): Promise<void> {
-  await write(api.notifications({ id }).read.post());
-}
-
 async function readAll(): Promise<void> {
   const { read } = await write(api.notifications.read.post());
   say(`${formatCount(read, 'notification')} marked as read.`);
@@ -129,9 +123,7 @@ type KindSwitches = NotificationChoices['kinds'];
 type DigestPick = NotificationChoices['digest'];
 type SwitchedKind = keyof KindSwitches;
 
-function readSwitches() {
-  return unwrapResponse(api.notifications.settings.get());
-}
+const readSwitches = () => unwrapResponse(api.notifications.settings.get());
 
 /** Selects which notifications are created. Notifications that are turned off are not stored. */
 function KindsForm() {

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { useResource } from '../api/resource.ts';
 import { formatCount } from '../format/amounts.ts';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 
 const readPolicies = () => unwrapResponse(api.policies.get());
@@ -30,15 +30,6 @@ interface PolicyProps {
   readonly policies: PolicyTexts;
 }
 
-function Card({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section class="card policy">
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
 function Privacy({ policies }: PolicyProps) {
   const { privacy, services, deletionGraceDays, backups } = policies;
   return (
@@ -56,7 +47,7 @@ function Privacy({ policies }: PolicyProps) {
           <p>The rest of this page describes what the software does with your data.</p>
         </>
       )}
-      <Card title="What is stored">
+      <Card class="policy" title="What is stored">
         <ul>
           <li>Your email address, your name if you enter it, your plan and your settings.</li>
           <li>
@@ -70,7 +61,7 @@ function Privacy({ policies }: PolicyProps) {
           </li>
         </ul>
       </Card>
-      <Card title="How it is protected">
+      <Card class="policy" title="How it is protected">
         <ul>
           <li>
             Passwords, sessions, tokens, links and recovery codes are stored only as hashes. The keys of authenticator
@@ -83,7 +74,7 @@ function Privacy({ policies }: PolicyProps) {
           <li>Other people see your books only if you give them access, and you can end that at any time.</li>
         </ul>
       </Card>
-      <Card title="Cookies and your browser">
+      <Card class="policy" title="Cookies and your browser">
         <ul>
           <li>The cookie “session” signs you in and ends after seven days.</li>
           <li>
@@ -98,7 +89,7 @@ function Privacy({ policies }: PolicyProps) {
           <li>There are no trackers and no advertising, and pages load nothing from other hosts.</li>
         </ul>
       </Card>
-      <Card title="Who else gets data">
+      <Card class="policy" title="Who else gets data">
         {services.length === 0 ? (
           <p>Nobody. This server uses no services on other hosts.</p>
         ) : (
@@ -112,7 +103,7 @@ function Privacy({ policies }: PolicyProps) {
           </>
         )}
       </Card>
-      <Card title="Logs">
+      <Card class="policy" title="Logs">
         <p>
           The server's log contains sign-ins, refused requests and errors, with the ids of users and requests and
           network addresses. It contains no transactions, no amounts and no names.
@@ -121,7 +112,7 @@ function Privacy({ policies }: PolicyProps) {
           The operator decides how long it is kept.
         </p>
       </Card>
-      <Card title="Download and delete">
+      <Card class="policy" title="Download and delete">
         <p>
           You can <a href="/account/data">download everything</a> in one file at any time, and delete your account.
           Deleting ends all access at once.{' '}
@@ -132,7 +123,7 @@ function Privacy({ policies }: PolicyProps) {
           is restored. Logs of people who worked in your books can still mention your account.
         </p>
       </Card>
-      <Card title="Backups">
+      <Card class="policy" title="Backups">
         <p>
           {backups === null
             ? 'This server makes no backups of its own. The operator may back up the database in another way, and decides how long those backups are kept.'
@@ -169,7 +160,7 @@ function Terms({ policies: { terms, services } }: PolicyProps) {
   return (
     <>
       <p>The operator of this server has set no terms. This page describes only what the software does.</p>
-      <Card title="What Lotbook does">
+      <Card class="policy" title="What Lotbook does">
         <ul>
           <li>
             It calculates gains, losses and forms from the files and answers that you provide. If they are incomplete or

@@ -14,10 +14,9 @@ import { DownloadButton } from '../parts/files/download-button.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Empty } from '../parts/notice.tsx';
-import { Card, Page } from '../parts/page.tsx';
+import { Card, Page, Tabs } from '../parts/page.tsx';
 import { ListView, ResourceView } from '../parts/resource-view.tsx';
 import { type ColumnSpec, Table, TotalsTable, totalsColumns } from '../parts/tables/table.tsx';
-import { Tabs } from '../parts/tabs.tsx';
 
 /** Compares the year's Forms 1099 with our entries. */
 export default function Reconcile() {

@@ -15,11 +15,10 @@ import { Dialog } from '../parts/dialog.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
+import { Card, Page, Tabs } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { SignOffBar, useReview } from '../parts/sign-off/sign-off-bar.tsx';
 import { Table, TotalsTable } from '../parts/tables/table.tsx';
-import { Tabs } from '../parts/tabs.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { readReport } from './reports/reports-data.ts';
@@ -285,6 +284,4 @@ function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly
 }
 
 /** `heldSince` → `held since`. */
-function columnWord(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
+const columnWord = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../api/api.ts';
-import { useSendsMail } from '../api/server-config.ts';
+import { useSendsMail } from '../api/status.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';

@@ -1,9 +1,18 @@
+import '../styles/settings.css';
 import type { ComponentType } from 'preact';
 import { useRoute } from 'preact-iso';
+import { api, unwrapResponse } from '../api/api.ts';
+import { write } from '../api/changes.ts';
+import { to } from '../api/page-url.ts';
+import { useResource } from '../api/resource.ts';
 import { settingsTabs } from '../destinations.ts';
-import { Page } from '../parts/page.tsx';
-import { Tabs } from '../parts/tabs.tsx';
-import '../styles/settings.css';
+import { moment } from '../format/dates.ts';
+import { Button } from '../parts/button.tsx';
+import { OwnBooks } from '../parts/own-books.tsx';
+import { Card, Page, Tabs } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+import { Table } from '../parts/tables/table.tsx';
+import { say, sayProblem } from '../parts/toasts.tsx';
 import { NotFound } from './not-found.tsx';
 import { Accounts } from './settings/accounts.tsx';
 import { Allocation } from './settings/allocation.tsx';
@@ -11,7 +20,6 @@ import { Assets } from './settings/assets.tsx';
 import { Balances } from './settings/balances.tsx';
 import { ByYear } from './settings/by-year.tsx';
 import { Elections } from './settings/elections.tsx';
-import { Mappings } from './settings/mappings.tsx';
 import { Prices } from './settings/prices.tsx';
 
 /** The parts of the settings, each with its own URL. */
@@ -44,5 +52,55 @@ export default function SettingsPage() {
       <Tabs label="Parts of the settings" tabs={settingsTabs} />
       <part.view key={name} />
     </Page>
+  );
+}
+
+type MappingItem = Awaited<ReturnType<typeof readMappings>>['data'][number];
+
+const readMappings = () => unwrapResponse(api.imports.mappings.get({ query: { limit: 1000 } }));
+
+/** Column mappings for files of unknown format, saved by their columns. */
+function Mappings() {
+  return (
+    <ResourceView reading={useResource('mappings', readMappings)}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Card title="None yet">
+            <p>
+              <a href={to('/import')}>Import</a> a file we don't recognize and match its columns once. The next file
+              with these columns is imported the same way.
+            </p>
+          </Card>
+        ) : (
+          data.map((mapping) => <MappingCard key={mapping.id} mapping={mapping} />)
+        )
+      }
+    </ResourceView>
+  );
+}
+
+function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly mapping: MappingItem }) {
+  const forget = async () => {
+    await write(api.imports.mappings({ id }).delete());
+    say('Mapping deleted. The next file with these columns needs a new one.');
+  };
+  return (
+    <Card title={`${header.slice(0, 4).join(', ')}…`}>
+      <p class="fine">Last used {moment(usedAt)}.</p>
+      <Table
+        label={`Columns of ${header[0]}`}
+        rows={header}
+        keyOf={(column) => column}
+        columns={[
+          { head: 'Column', cell: (column) => column },
+          { head: 'Maps to', cell: (column) => mapping.columns[column] ?? <span class="muted">ignored</span> },
+        ]}
+      />
+      <p class="actions">
+        <OwnBooks>
+          <Button icon="remove" label="Delete" onClick={() => forget().catch(sayProblem)} />
+        </OwnBooks>
+      </p>
+    </Card>
   );
 }

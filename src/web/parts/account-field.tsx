@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAccounts } from '../api/accounts.ts';
+import { useAccounts } from '../api/status.ts';
 import { Choice, Field } from './field.tsx';
 
 interface AccountFieldProps {

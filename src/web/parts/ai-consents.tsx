@@ -81,7 +81,7 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
 function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentDetails; readonly mayRevoke: boolean }) {
   const { id, preparer, service, signer, signedOn, expiresOn, method, isInEffect, revokedAt } = consent;
   const revoke = async () => {
-    await revokeAiConsent(id);
+    await write(api.ai.consents({ id }).delete());
     say(`Questions from ${preparer.email} no longer go to ${service}.`);
   };
   const state =
@@ -130,7 +130,8 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
       }}
       verb={isHere ? 'I consent' : 'Record consent'}
       onSubmit={async ({ signer, preparer, signedOn, expiresOn }) => {
-        await giveAiConsent({ signer, ...(isHere ? { preparer } : { signedOn }), ...filled({ expiresOn }) });
+        const signed = isHere ? { preparer } : { signedOn };
+        await write(api.ai.consents.post({ signer, ...signed, ...filled({ expiresOn }) }));
         onClose();
       }}
       onClose={onClose}
@@ -138,22 +139,9 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
   );
 }
 
-function readAiConsents() {
-  return unwrapResponse(api.ai.consents.get({ query: {} }));
-}
+const readAiConsents = () => unwrapResponse(api.ai.consents.get({ query: {} }));
 
 type AiConsentDetails = Awaited<ReturnType<typeof readAiConsents>>['data'][number];
-type NewAiConsentFields = Parameters<typeof api.ai.consents.post>[0];
 
 /** Consents for the open books. */
-function useAiConsents() {
-  return useResource(`ai consents ${clientId.value}`, readAiConsents);
-}
-
-async function giveAiConsent(consent: NewAiConsentFields): Promise<void> {
-  await write(api.ai.consents.post(consent));
-}
-
-async function revokeAiConsent(id: string): Promise<void> {
-  await write(api.ai.consents({ id }).delete());
-}
+const useAiConsents = () => useResource(`ai consents ${clientId.value}`, readAiConsents);

@@ -1,5 +1,5 @@
-import { type BooksAccountRow, useAccounts } from '../api/accounts.ts';
 import { to } from '../api/page-url.ts';
+import { type BooksAccountRow, useAccounts } from '../api/status.ts';
 import { useTaxYear } from '../api/tax-year.ts';
 import { count, formatCount } from '../format/amounts.ts';
 import { askForRest } from '../format/covered.ts';

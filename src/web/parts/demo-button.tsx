@@ -1,14 +1,12 @@
 import { useLocation } from 'preact-iso';
-import { useServerConfig } from '../api/server-config.ts';
 import { account, openDemo } from '../api/session.ts';
+import { useServerConfig } from '../api/status.ts';
 import { Button } from './button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 import { useAction } from './use-action.ts';
 
 /** Returns whether the server has demo books. */
-export function useHasDemo(): boolean {
-  return useServerConfig().data?.demo ?? false;
-}
+export const useHasDemo = (): boolean => useServerConfig().data?.demo ?? false;
 
 /** Opens the demo books in this browser, which ends the user's session here. */
 export function DemoButton({ label }: { readonly label: string }) {

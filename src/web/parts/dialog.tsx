@@ -40,10 +40,7 @@ interface DrawerProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * A panel at the right of the page, or the whole screen on a phone. The browser keeps the focus inside and returns it
- * afterward. Escape or a click outside closes the panel.
- */
+/** A panel at the right, or the whole screen on a phone. Escape or a click outside closes it. */
 export function Drawer({ title, label, shows = '', onClose, actions, children }: DrawerProps) {
   const panel = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);

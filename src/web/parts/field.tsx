@@ -72,10 +72,7 @@ export function Hint({ id, hint, problem }: HintProps) {
   );
 }
 
-/**
- * The attributes of an input whose text is parsed. The caller has the last text that could be parsed, and the browser
- * does not submit the form with any other.
- */
+/** The attributes of a parsed input. The caller has the last parsed text. The form is not submitted with another. */
 function useTypedInput({ type = 'text', value, onInput, inputMode, placeholder }: FieldProps) {
   const kind = Object.hasOwn(typedKinds, type) ? typedKinds[type as TypedKind] : undefined;
   const ref = useRef<HTMLInputElement>(null);
@@ -116,9 +113,7 @@ function useTypedInput({ type = 'text', value, onInput, inputMode, placeholder }
   };
 }
 
-function textOf({ currentTarget }: Event): string {
-  return (currentTarget as HTMLInputElement).value;
-}
+const textOf = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement).value;
 
 interface ChoiceOption<Value extends string> {
   readonly value: Value;

@@ -217,10 +217,7 @@ interface FormProps<Fields extends Declarations> {
   readonly draft?: string;
 }
 
-/**
- * A form of declared fields. It shows the server's errors at their fields, and others above them, and names what it
- * does while it waits. The names of the fields are those of the request.
- */
+/** A form of declared fields, named like those of the request. It shows the server's errors at their fields. */
 export function Form<const Fields extends Declarations>(props: FormProps<Fields>) {
   const { fields, verb, busy = 'Saving…', onSubmit, title, label, look = 'primary', keeps = false, keep } = props;
   const form = useRef<HTMLFormElement>(null);

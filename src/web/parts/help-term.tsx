@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { useHelpArticle } from '../api/help.ts';
+import { type HelpArticle, useHelpArticle } from '../api/help.ts';
 import { to } from '../api/page-url.ts';
 import { Button } from './button.tsx';
-import { HelpAuthority, HelpText } from './help-article.tsx';
 
 interface HelpTermProps {
   /** The id of an entry of the help center. A test checks that it exists. */
@@ -40,4 +39,68 @@ function HelpCard({ entry }: Pick<HelpTermProps, 'entry'>) {
       </p>
     </>
   );
+}
+
+/** The text of a help entry: paragraphs, numbered steps, bold page names and code. */
+export function HelpText({ text }: { readonly text: string }) {
+  return (
+    <>
+      {blocksOf(text).map((block) =>
+        typeof block === 'string' ? (
+          <p key={block}>{marked(block)}</p>
+        ) : (
+          <ol key={block.join()}>
+            {block.map((step) => (
+              <li key={step}>{marked(step)}</li>
+            ))}
+          </ol>
+        ),
+      )}
+    </>
+  );
+}
+
+/** The authorities of an entry, with links to their public pages. */
+export function HelpAuthority({ authority }: Pick<HelpArticle, 'authority'>) {
+  const official = authority.filter(({ title }) => title !== 'Lotbook');
+  if (official.length === 0) return null;
+  return (
+    <p class="fine">
+      Source:{' '}
+      {official.map(({ title, href }, at) => (
+        <span key={title}>
+          {at > 0 && '; '}
+          {href === null ? (
+            title
+          ) : (
+            <a href={href} target="_blank" rel="noreferrer">
+              {title}
+            </a>
+          )}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Splits a text into paragraphs and lists of numbered steps. */
+function blocksOf(text: string): (string | string[])[] {
+  const blocks: (string | string[])[] = [];
+  for (const line of text.split('\n')) {
+    const step = /^\d+\. (.*)$/.exec(line)?.[1];
+    const last = blocks.at(-1);
+    if (step === undefined) {
+      if (line.trim() !== '') blocks.push(line);
+    } else if (Array.isArray(last)) last.push(step);
+    else blocks.push([step]);
+  }
+  return blocks;
+}
+
+/** Replaces `**bold**` and backticks with elements. */
+function marked(text: string): ComponentChildren[] {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part) => {
+    if (part.startsWith('**')) return <strong key={part}>{part.slice(2, -2)}</strong>;
+    return part.startsWith('`') ? <code key={part}>{part.slice(1, -1)}</code> : part;
+  });
 }

@@ -1,6 +1,6 @@
 import { api, unwrapResponse } from '../api/api.ts';
-import { useSendsMail } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
+import { useSendsMail } from '../api/status.ts';
 import { Button } from './button.tsx';
 import { sayEmailed, sayProblem } from './toasts.tsx';
 

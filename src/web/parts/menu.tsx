@@ -13,10 +13,7 @@ interface MenuProps {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/**
- * A button that opens a panel of links and buttons. Arrow keys move through the panel. Escape, a click outside or another
- * page closes it.
- */
+/** A button that opens a panel. Arrow keys move in it, and Escape, a click outside or another page closes it. */
 export function Menu({ button, class: name, label, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);

@@ -1,9 +1,8 @@
 import { api, unwrapResponse } from '../api/api.ts';
 import { useResource } from '../api/resource.ts';
-import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
-import { formatCount, money } from '../format/amounts.ts';
-import { bytes } from '../format/bytes.ts';
+import { useServerConfig } from '../api/status.ts';
+import { bytes, formatCount, money } from '../format/amounts.ts';
 import { Card } from './page.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { Table } from './tables/table.tsx';
@@ -57,9 +56,7 @@ function PlanByAdministrator() {
   );
 }
 
-function readPlans() {
-  return unwrapResponse(api.plans.get());
-}
+const readPlans = () => unwrapResponse(api.plans.get());
 
 type PlanOffer = Awaited<ReturnType<typeof readPlans>>['data'][number];
 

@@ -30,10 +30,7 @@ interface ToastLink {
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/**
- * The number of milliseconds that a toast is shown. One with an action is shown for longer, and a pointer or the focus
- * keeps it open.
- */
+/** Milliseconds that a toast is shown, without and with an action. A pointer or the focus keeps it open. */
 const standsFor = { plain: 6_000, act: 20_000 } as const;
 
 /** Shows a success toast, with an undo button or a link to details. */

@@ -6,7 +6,7 @@ import {
   type VirtualizerOptions,
   windowScroll,
 } from '@tanstack/virtual-core';
-import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'preact/hooks';
 
 interface WindowListOptions {
   readonly count: number;
@@ -48,3 +48,26 @@ export function useWindowList({ count, sizeOf, top, kept }: WindowListOptions): 
 function withKept(items: number[], kept: number | null): number[] {
   return kept === null || items.includes(kept) ? items : [...items, kept].sort((a, b) => a - b);
 }
+
+interface RowHeights {
+  /** Pixels. */
+  readonly head: number;
+  readonly row: number;
+}
+
+/** Returns the height of a row, which has one line, or two on a phone, and grows with the user's font size. */
+export function useRowHeights(): RowHeights {
+  const [isNarrow, setNarrow] = useState(narrow.matches);
+  useEffect(() => {
+    const look = () => setNarrow(narrow.matches);
+    narrow.addEventListener('change', look);
+    return () => narrow.removeEventListener('change', look);
+  }, []);
+  return useMemo(() => {
+    const letter = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    return { head: Math.round(letter * 2.4), row: Math.round(letter * (isNarrow ? 4 : 2.75)) };
+  }, [isNarrow]);
+}
+
+/** On a phone, as in styles/transactions.css. */
+export const narrow = window.matchMedia('(max-width: 56rem)');

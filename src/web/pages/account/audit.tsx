@@ -6,10 +6,9 @@ import { to } from '../../api/page-url.ts';
 import { accountTabs } from '../../destinations.ts';
 import { formatSentenceCase } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page, Tabs } from '../../parts/page.tsx';
 import { ListView } from '../../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
 
 type ListedEntry = Awaited<ReturnType<typeof readEntries>>['data'][number];
 
@@ -79,7 +78,6 @@ export default function Audit() {
               label="Activity log"
               columns={columns}
               rows={data}
-              keyOf={({ id }) => id}
               empty={<p>No activity. Nothing like this has happened since then.</p>}
             />
           )}
@@ -105,9 +103,7 @@ function describeAction({ action, subject, times }: ListedEntry): string {
   return `${formatSentenceCase(action)}${year}${by}${times > 1 ? `, ${times} times` : ''}`;
 }
 
-function elsewhere({ actor }: ListedEntry): string {
-  return actor === 'operator' ? 'the server' : 'other networks';
-}
+const elsewhere = ({ actor }: ListedEntry): string => (actor === 'operator' ? 'the server' : 'other networks');
 
 function describeActor({ actor, email, token }: ListedEntry): string {
   if (actor === 'operator') return "The server's administrator";

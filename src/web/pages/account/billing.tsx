@@ -2,11 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
-import { useServerConfig } from '../../api/server-config.ts';
 import type { Account } from '../../api/session.ts';
-import { useStatus } from '../../api/status.ts';
-import { count } from '../../format/amounts.ts';
-import { bytes } from '../../format/bytes.ts';
+import { useServerConfig, useStatus } from '../../api/status.ts';
+import { bytes, count } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Card } from '../../parts/page.tsx';
@@ -15,9 +13,7 @@ import { sayProblem } from '../../parts/toasts.tsx';
 
 type BillingView = Awaited<ReturnType<typeof readBilling>>;
 
-function readBilling() {
-  return unwrapResponse(api.billing.get());
-}
+const readBilling = () => unwrapResponse(api.billing.get());
 
 /** Buys, changes and cancels a plan on Stripe's pages. Renders nothing if the server takes no payments. */
 export function Billing() {

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useOpenClient } from '../../api/books.ts';
 import { clientId, withClient } from '../../api/page-url.ts';
-import { useServerConfig } from '../../api/server-config.ts';
 import { type Account, account, deleteAccount } from '../../api/session.ts';
+import { useServerConfig } from '../../api/status.ts';
 import { accountTabs } from '../../destinations.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { longDay } from '../../format/dates.ts';
@@ -12,10 +12,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { NoAccount } from '../../parts/no-account.tsx';
-import { Card, Page } from '../../parts/page.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
+import { Card, Page, Tabs } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
+import { NoAccount } from './unverified.tsx';
 
 /** Everything we store, with ways to download and delete it. */
 export default function YourData() {

@@ -4,22 +4,19 @@ import { booksChanged, write } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
 import { accountTabs } from '../../destinations.ts';
-import { now } from '../../format/now.ts';
+import { now } from '../../format/dates.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Card, Page } from '../../parts/page.tsx';
+import { Card, Page, Tabs } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { Unverified } from './unverified.tsx';
 
 type ListedToken = Awaited<ReturnType<typeof readTokens>>['data'][number];
 
-function readTokens() {
-  return unwrapResponse(api.auth.tokens.get({ query: { limit: 100 } }));
-}
+const readTokens = () => unwrapResponse(api.auth.tokens.get({ query: { limit: 100 } }));
 
 const readClients = async () => (await unwrapResponse(api.clients.get({ query: { limit: 100 } }))).data;
 
@@ -104,7 +101,6 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
       <Table
         label="Your tokens"
         rows={tokens}
-        keyOf={({ id }) => id}
         columns={[
           { head: 'Name', cell: ({ name }) => name },
           { head: 'Permissions', cell: ({ scopes }) => scopes.join(', ') },

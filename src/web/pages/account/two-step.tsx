@@ -117,9 +117,7 @@ function QrCode({ text }: { readonly text: string }) {
 
 type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];
 
-function readPasskeys() {
-  return unwrapResponse(api.auth.passkeys.get());
-}
+const readPasskeys = () => unwrapResponse(api.auth.passkeys.get());
 
 /** Passkeys, which are stored on a phone, a computer or a security key. Any of them can sign in without a password. */
 export function Passkeys() {
@@ -147,7 +145,6 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
       <Table
         label="Passkeys"
         rows={passkeys}
-        keyOf={({ id }) => id}
         empty=""
         columns={[
           {

@@ -1,7 +1,9 @@
-import { useSendsMail } from '../../api/server-config.ts';
 import { account } from '../../api/session.ts';
+import { useSendsMail } from '../../api/status.ts';
+import { LinkButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MailVerification } from '../../parts/mail-verification.tsx';
+import { Page } from '../../parts/page.tsx';
 
 /** Lists what an unconfirmed email address blocks, and how to confirm it. Renders nothing once confirmed. */
 export function Unverified() {
@@ -28,5 +30,16 @@ export function Unverified() {
       </div>
       <MailVerification />
     </div>
+  );
+}
+
+/** Shown in the demo instead of the account pages. */
+export function NoAccount({ title }: { readonly title: string }) {
+  return (
+    <Page title={title} lead="You're in the demo and don't have an account yet.">
+      <p class="actions">
+        <LinkButton label="Create account" isPrimary href="/register" />
+      </p>
+    </Page>
   );
 }

@@ -72,13 +72,9 @@ function ClientFieldset({ before, onClose }: { readonly before: ClientDetails | 
 
 export type ClientStatusRow = Awaited<ReturnType<typeof readClientRows>>['data'][number];
 
-export function readClientRows() {
-  return unwrapResponse(api.status.clients.get({ query: { limit: 1000 } }));
-}
+export const readClientRows = () => unwrapResponse(api.status.clients.get({ query: { limit: 1000 } }));
 
-function readClient(id: string) {
-  return unwrapResponse(api.clients({ id }).get());
-}
+const readClient = (id: string) => unwrapResponse(api.clients({ id }).get());
 
 type ClientDetails = Awaited<ReturnType<typeof readClient>>;
 

@@ -28,10 +28,7 @@ interface ClientsTableProps {
 
 type RowAction = 'change' | 'delete' | 'leave' | 'handover' | 'ownership';
 
-/**
- * A table with one client per row. The name and numbers link into the client's books. Selected clients can be
- * calculated and downloaded together.
- */
+/** One client per row, with links into its books. Selected clients can be calculated and downloaded together. */
 export function ClientsTable({ clients, year }: ClientsTableProps) {
   const [left, setLeft] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<{ readonly client: ClientStatusRow; readonly act: RowAction } | null>(null);
@@ -46,7 +43,6 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
       <Table
         label="Every client"
         rows={clients}
-        keyOf={({ id }) => id}
         columns={[
           {
             head: 'Client',
@@ -304,10 +300,7 @@ function LeaveClient({ client, onClose }: ClientDialogProps) {
   );
 }
 
-/**
- * Permanently deletes all books of a client. The deletion cannot be undone, so the user must type the client's name to
- * confirm.
- */
+/** Permanently deletes all books of a client, so the user must type the client's name to confirm. */
 function DeleteClient({ client, onClose }: ClientDialogProps) {
   const { name, transactions } = client;
   const remove = useRemoval(client, onClose);

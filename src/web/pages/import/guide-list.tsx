@@ -7,12 +7,11 @@ import {
   saveFirstRun,
   useChosenSources,
 } from '../../api/first-run.ts';
-import { useFormats } from '../../api/formats.ts';
 import { to } from '../../api/page-url.ts';
+import { useFormats } from '../../api/status.ts';
 import { useTaxYear, useYears } from '../../api/tax-year.ts';
 import { askForRest, formatCovered } from '../../format/covered.ts';
-import { day } from '../../format/dates.ts';
-import { now } from '../../format/now.ts';
+import { day, now } from '../../format/dates.ts';
 import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card } from '../../parts/page.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useFormats } from '../../api/formats.ts';
 import { to } from '../../api/page-url.ts';
+import { useFormats } from '../../api/status.ts';
 import { useYears } from '../../api/tax-year.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { count, formatCount } from '../../format/amounts.ts';

@@ -42,9 +42,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
 }
 
 /** Converts a row for the rows table. */
-export function toShownRow(row: PreviewedRow): ShownRow {
-  return { ...row, key: row.id, line: row.source.line };
-}
+export const toShownRow = (row: PreviewedRow): ShownRow => ({ ...row, key: row.id, line: row.source.line });
 
 /** A row of a file, as the table shows it. It may not be in the books yet. */
 interface ShownRow {

@@ -302,17 +302,13 @@ function findAccount(value: string, accounts: readonly string[]): string | undef
   return only(accounts.filter((account) => account.startsWith(value) || account.endsWith(value)));
 }
 
-function only(values: readonly string[]): string | undefined {
-  return values.length === 1 ? values[0] : undefined;
-}
+const only = (values: readonly string[]): string | undefined => (values.length === 1 ? values[0] : undefined);
 
 function toSymbol(value: string): string | undefined {
   return /^[A-Za-z0-9][A-Za-z0-9.\-/]{0,19}$/.test(value) ? value : undefined;
 }
 
-function withoutSign(value: string | undefined): string | undefined {
-  return value?.replace(/^-/, '');
-}
+const withoutSign = (value: string | undefined): string | undefined => value?.replace(/^-/, '');
 
 function nonZero(value: string | undefined): string | undefined {
   return value === undefined || /^[0.]*$/.test(value) ? undefined : value;

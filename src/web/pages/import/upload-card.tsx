@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useFormats } from '../../api/formats.ts';
 import type { StoringProgress } from '../../api/import-events.ts';
 import { estimateSending, estimateStoring, paceText } from '../../api/import-pace.ts';
 import { to } from '../../api/page-url.ts';
 import type { Problem } from '../../api/problem.ts';
+import { useFormats } from '../../api/status.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { addAgain, type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
-import { count, formatCount } from '../../format/amounts.ts';
-import { bytes } from '../../format/bytes.ts';
-import { now } from '../../format/now.ts';
+import { bytes, count, formatCount } from '../../format/amounts.ts';
+import { now } from '../../format/dates.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';

@@ -1,5 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { transitAccount } from '../../../engine/book/own-accounts.ts';
+import type { AssetClass } from '../../../engine/model.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { useList } from '../../api/list.ts';
 import { to } from '../../api/page-url.ts';
 import { formatCount, formatShare, isZero, scaled } from '../../format/amounts.ts';
@@ -11,7 +13,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { ListView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { fetchLots, type HeldAsset, type HoldingsResponse, holdingKey, partNames } from './holdings.ts';
 
 interface HoldingsTableProps {
   readonly answer: HoldingsResponse;
@@ -174,7 +175,6 @@ function OpenLots({ holding, asOf, today }: OpenLotsProps) {
         <Table
           label={`Open lots of ${holding.asset}`}
           rows={data}
-          keyOf={({ id }) => id}
           columns={[
             {
               head: 'Acquired',
@@ -228,10 +228,7 @@ const sortValues: Readonly<Record<string, (holding: HeldAsset) => bigint | strin
 };
 const precision = 10n ** 12n;
 
-/**
- * Returns the holdings whose symbol, name or account contains the text, in the order of the URL's `sort`. Rows of an
- * account stay together when grouped by account.
- */
+/** Returns the holdings that contain the text, in the order of the URL's `sort`, account by account if grouped. */
 export function selectShown({ by, data }: HoldingsResponse, text: string, sort: string): readonly HeldAsset[] {
   const wanted = text.trim().toLowerCase();
   const found = data.filter(({ asset, assetName = '', account }) =>
@@ -248,3 +245,65 @@ export function selectShown({ by, data }: HoldingsResponse, text: string, sort: 
     by === 'asset' ? 0 : (a.account ?? '').localeCompare(b.account ?? '');
   return found.toSorted((a, b) => byAccount(a, b) || compare(a, b));
 }
+
+export type HeldBy = 'asset' | 'account';
+
+/** The end of this day. Null means after the last transaction. */
+type AsOf = string | null;
+
+/** Which holdings to show. Shows all if there is no asset. */
+interface HoldingsQuery {
+  readonly by: HeldBy;
+  readonly asset: string | null;
+  readonly asOf: AsOf;
+  readonly limit: number;
+}
+
+export function readHoldings({ by, asset, asOf, limit }: HoldingsQuery) {
+  return unwrapResponse(
+    api.tax.holdings.get({ query: { by, limit, ...(asset === null ? {} : { asset }), ...on(asOf) } }),
+  );
+}
+
+export type HoldingsResponse = Awaited<ReturnType<typeof readHoldings>>;
+type HeldAsset = HoldingsResponse['data'][number];
+
+/** Enough years to show a chart of books whose last prices are old. */
+const historyMonths = 36;
+
+/** Returns the value at the end of each month, of all holdings or of one asset. */
+export async function fetchHistory(asset: string | null) {
+  const query = { months: historyMonths, ...(asset === null ? {} : { asset }) };
+  return (await unwrapResponse(api.tax.holdings.history.get({ query }))).data;
+}
+
+export type MonthEnd = Awaited<ReturnType<typeof fetchHistory>>[number];
+
+/** Returns the lots of an asset. If a coin and a stock share a name, limits the result to this class. */
+async function fetchLots({ asset, assetClass, account }: LotsQuery, asOf: AsOf, cursor: { cursor?: string }) {
+  const query = { asset, limit: 100, ...on(asOf), ...(account === null ? {} : { account }), ...cursor };
+  const page = await unwrapResponse(api.tax.lots.get({ query }));
+  return { ...page, data: page.data.filter((lot) => lot.assetClass === assetClass) };
+}
+
+interface LotsQuery {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  readonly account: string | null;
+}
+
+const on = (asOf: AsOf): { asOf?: string } => (asOf === null ? {} : { asOf });
+
+/** Identifies a holding in the URL. */
+function holdingKey({ asset, assetClass, account }: LotsQuery): string {
+  return [asset, assetClass, account ?? ''].join('|');
+}
+
+/** The parts of an unrealized gain, in the order in which they are shown. */
+export const partNames = [
+  { part: 'short', name: 'short-term' },
+  { part: 'long', name: 'long-term' },
+  { part: 'contracts1256', name: 'section 1256' },
+  { part: 'ordinary', name: 'ordinary' },
+  { part: 'taxFree', name: 'not taxed' },
+] as const;

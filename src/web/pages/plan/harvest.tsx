@@ -11,12 +11,11 @@ import { Choice } from '../../parts/field.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Card } from '../../parts/page.tsx';
-import { PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
+import { PriceDates, PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { PriceDates } from '../lots/price-dates.tsx';
 import { type HarvestResponse, type LosingLot, readHarvest } from './sale-form.tsx';
-import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
+import { IncomeForm, TaxChangeCard } from './what-if.tsx';
 
 /** Losses that could be harvested now, with the wash sale risk of each. */
 export function HarvestView() {
@@ -156,9 +155,7 @@ function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestRespon
 }
 
 /** The part of a loss that recent purchases would not disallow, as a negative amount. */
-function countedLoss({ gain, wash }: LosingLot): DecimalText {
-  return sumMoney([gain ?? '0', wash.denied]);
-}
+const countedLoss = ({ gain, wash }: LosingLot): DecimalText => sumMoney([gain ?? '0', wash.denied]);
 
 function SelectedSum({ lots, onClear }: { readonly lots: readonly LosingLot[]; readonly onClear: () => void }) {
   if (lots.length === 0) return null;

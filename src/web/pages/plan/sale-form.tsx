@@ -146,16 +146,12 @@ export function previewSale(sale: PlannedSale) {
 export type SalePreview = Awaited<ReturnType<typeof previewSale>>;
 export type TaxChange = SalePreview['taxes'][number];
 
-export function readHarvest(limit: number) {
-  return unwrapResponse(api.tax.harvest.get({ query: { limit } }));
-}
+export const readHarvest = (limit: number) => unwrapResponse(api.tax.harvest.get({ query: { limit } }));
 
 export type HarvestResponse = Awaited<ReturnType<typeof readHarvest>>;
 export type LosingLot = HarvestResponse['data'][number];
 
-function readHeld() {
-  return unwrapResponse(api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
-}
+const readHeld = () => unwrapResponse(api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
 
 type HeldAssets = Awaited<ReturnType<typeof readHeld>>['data'];
 

@@ -6,8 +6,7 @@ import { to } from '../../api/page-url.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
 import { useResource } from '../../api/resource.ts';
 import { useReviewCount } from '../../api/status.ts';
-import { formatCount } from '../../format/amounts.ts';
-import { bytes } from '../../format/bytes.ts';
+import { bytes, formatCount } from '../../format/amounts.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { usePartialAccounts } from '../../parts/coverage.tsx';
 import { Choice } from '../../parts/field.tsx';
@@ -159,9 +158,7 @@ export function FormsToConfirm({ year }: { readonly year: number }) {
   return summary === undefined ? null : <AssumedForms summary={summary} />;
 }
 
-function useSummary(year: number) {
-  return useResource(`summary ${year}`, () => readSummary(year)).data;
-}
+const useSummary = (year: number) => useResource(`summary ${year}`, () => readSummary(year)).data;
 
 /** Returns the accounts whose form the report assumes although it has been confirmed since. */
 export function useConfirmedForms(report: YearReport): readonly string[] {
@@ -228,9 +225,7 @@ function useHead(path: string) {
 }
 
 /** The entries as a table have no warnings of their own, so theirs are those about the year. */
-function generalPath({ id }: Pick<YearReport, 'id'>): string {
-  return downloadPath(id, 'csv', {});
-}
+const generalPath = ({ id }: Pick<YearReport, 'id'>): string => downloadPath(id, 'csv', {});
 
 interface ChoiceFieldsProps {
   readonly names: readonly FormatChoiceName[];

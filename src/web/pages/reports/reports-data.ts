@@ -12,23 +12,17 @@ export function readReports(year: number) {
   return unwrapResponse(api.tax.reports.get({ query: { year, limit: 100 } }));
 }
 
-export function readReport(id: string) {
-  return unwrapResponse(api.tax.reports({ id }).get());
-}
+export const readReport = (id: string) => unwrapResponse(api.tax.reports({ id }).get());
 
 /** Returns the report for the current books. Returns the last report again if nothing has changed since. */
-export function makeReport(year: number): Promise<YearReport> {
-  return write(api.tax.reports.post({ year }));
-}
+export const makeReport = (year: number): Promise<YearReport> => write(api.tax.reports.post({ year }));
 
 /** Returns the report formats that this client supports. */
 export function listFormats({ formats }: Pick<YearReport, 'formats'>): readonly FormatId[] {
   return (Object.keys(choicesByFormat) as FormatId[]).filter((format) => formats.includes(format));
 }
 
-export function choiceNamesOf(format: FormatId): readonly FormatChoiceName[] {
-  return choicesByFormat[format];
-}
+export const choiceNamesOf = (format: FormatId): readonly FormatChoiceName[] => choicesByFormat[format];
 
 /** Reads the format's options from the URL. Options of other formats are ignored. */
 export function readFormatChoices(query: Readonly<Record<string, string>>, format: FormatId): FormatChoices {

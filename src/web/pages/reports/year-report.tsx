@@ -1,9 +1,8 @@
 import { useLocation } from 'preact-iso';
 import { isPreview } from '../../../forms/preview.ts';
-import { useOpenClient } from '../../api/books.ts';
-import { clientId, to } from '../../api/page-url.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
-import { account, changeAccount } from '../../api/session.ts';
+import { changeAccount } from '../../api/session.ts';
 import { thisYear } from '../../api/tax-year.ts';
 import { moment } from '../../format/dates.ts';
 import { Form, filled } from '../../parts/form.tsx';
@@ -15,6 +14,7 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { useBlank } from '../year/checklist.tsx';
 import { readSummary } from '../year/summary.ts';
 import { FormsToConfirm, OpenIssuesText, ReportFiles, useConfirmedForms } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
@@ -74,7 +74,7 @@ function PreviewNotice({ year }: { readonly year: number }) {
 
 /** What the forms will leave blank, and a form to add it. */
 function BlankOnForms({ year }: { readonly year: number }) {
-  const { words } = useBlank();
+  const { words } = useBlankWords();
   if (words === null) return null;
   return (
     <details class="card">
@@ -84,22 +84,17 @@ function BlankOnForms({ year }: { readonly year: number }) {
   );
 }
 
-/** The parts of the taxpayer's name and number that the forms will leave blank. */
-function useBlank() {
-  const client = useOpenClient().data;
-  const isOwn = clientId.value === null;
-  const taxpayer = isOwn ? account.value : client;
-  const isKnown = !taxpayer || account.value?.demo === true;
-  const name = !isKnown && taxpayer.taxpayerName === '' && taxpayer.name === '';
-  const tin = !isKnown && taxpayer.tin === undefined;
-  const blank = [...(name ? ['name'] : []), ...(tin ? ['Social Security number'] : [])];
-  const words = blank.length === 0 ? null : `${isOwn ? 'Your' : "The client's"} ${blank.join(' and ')}`;
-  return { isOwn, name, tin, words };
+/** The parts of the taxpayer's name and number that the forms will leave blank, and the words for them. */
+function useBlankWords() {
+  const blank = useBlank();
+  const parts = [...(blank.name ? ['name'] : []), ...(blank.tin ? ['Social Security number'] : [])];
+  const words = parts.length === 0 ? null : `${blank.isOwn ? 'Your' : "The client's"} ${parts.join(' and ')}`;
+  return { ...blank, words };
 }
 
 /** Generates the forms, and asks for what they would leave blank. */
 function MakeForm({ year, label }: { readonly year: number; readonly label: string }) {
-  const blank = useBlank();
+  const blank = useBlankWords();
   const make = useMake(year);
   return (
     <OwnBooks isSaid>
@@ -218,7 +213,6 @@ function AllReports({ reports, shown }: { readonly reports: readonly YearReport[
       <Table
         label="Versions of this year"
         rows={reports}
-        keyOf={({ id }) => id}
         hrefOf={({ id, year }) => to('/forms', { year, report: id })}
         isCurrent={({ id }) => id === shown.id}
         columns={[

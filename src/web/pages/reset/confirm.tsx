@@ -10,9 +10,7 @@ import { newPasswordHint, providerNames } from '../../parts/sign-in/sign-in-form
 
 type PreviewedReset = Awaited<ReturnType<typeof readPreview>>;
 
-function readPreview(token: string) {
-  return unwrapResponse(api.auth.password.reset.preview.post({ token }));
-}
+const readPreview = (token: string) => unwrapResponse(api.auth.password.reset.preview.post({ token }));
 
 /**
  * The page for the reset link. The token is in the URL fragment (#), which servers never receive. The user of a

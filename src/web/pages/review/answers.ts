@@ -6,7 +6,7 @@ import { changeAccount } from '../../api/session.ts';
 import { previewSettings, type SettingsPatch, saveSettings } from '../../api/settings.ts';
 import { parseDiscounts } from '../../format/discounts.ts';
 import type { PreviewedYear } from '../../parts/years-preview.tsx';
-import { createUndo } from '../transactions/transaction-form.tsx';
+import { finishEdit } from '../transactions/transaction-form.tsx';
 import type { ReviewIssue } from './causes.tsx';
 
 /** An answer that the API offers: one of its operations, and the fields that the user adds. */
@@ -60,10 +60,9 @@ export async function saveAnswer(answer: ReviewAnswer, values: AnswerValues): Pr
     case 'createPrices':
       return savePrice({ asset: '', date: '', usd: '', ...body });
     case 'updateTransaction': {
-      const response = await api.transactions({ id }).patch(body);
-      await unwrapResponse(Promise.resolve(response));
+      const undo = await finishEdit(api.transactions({ id }).patch(body));
       booksChanged();
-      return createUndo(response.response.headers.get('edit-id'));
+      return undo;
     }
     case 'resolveIssues': {
       const { ids } = await write(api.tax.issues.resolve.post(body as BatchBody));

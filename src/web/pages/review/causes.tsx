@@ -53,9 +53,7 @@ export function formatTotal(total: Stake & Pick<ReviewCause, 'count'>) {
   );
 }
 
-function isUnknown({ dollars, unknown }: Stake): boolean {
-  return unknown > 0 && isZero(dollars);
-}
+const isUnknown = ({ dollars, unknown }: Stake): boolean => unknown > 0 && isZero(dollars);
 
 /** One line that names the cause: `Missing purchase: VVV`. */
 export function formatCause({ kind, asset, account, fileName, reason }: Omit<ReviewCause, 'id'>): string {

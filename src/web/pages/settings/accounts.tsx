@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { type BooksAccountRow, useAccounts } from '../../api/accounts.ts';
 import { to } from '../../api/page-url.ts';
 import { type BooksSettings, useSettings } from '../../api/settings.ts';
+import { type BooksAccountRow, useAccounts } from '../../api/status.ts';
 import { count } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { classNames, methodNames, orderNames } from '../../format/methods.ts';

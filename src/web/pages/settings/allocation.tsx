@@ -251,14 +251,10 @@ function UnitShares({ asset: { asset, lots, wallets }, typed, onChange }: UnitSh
   );
 }
 
-function keyOf(lotId: string, wallet: string): string {
-  return JSON.stringify([lotId, wallet]);
-}
+const keyOf = (lotId: string, wallet: string): string => JSON.stringify([lotId, wallet]);
 
 /** The server refuses a text that is not a number. */
-function toExact(text: string): string {
-  return parseTypedQuantity(text) ?? text.trim();
-}
+const toExact = (text: string): string => parseTypedQuantity(text) ?? text.trim();
 
 type WalletLot = Omit<FrozenLotRow, 'asset'> & { readonly asset?: string };
 type FrozenLotRow = NonNullable<AllocationView['frozen']>['lots'][number];
@@ -286,9 +282,7 @@ const columns: readonly ColumnSpec<WalletLot>[] = [
 /** The allocation that a rule proposes, and the finalized one, if any. */
 type AllocationView = Awaited<ReturnType<typeof readAllocation>>;
 
-function readAllocation(rule: AllocationRule) {
-  return unwrapResponse(api.tax.allocation.get({ query: { rule } }));
-}
+const readAllocation = (rule: AllocationRule) => unwrapResponse(api.tax.allocation.get({ query: { rule } }));
 
 /** The allocation to finalize: a rule, or every unit of every lot with its wallet. */
 type AllocationChoice =

@@ -18,9 +18,7 @@ import { SettingsForm } from './settings-form.tsx';
 
 type AssetRow = Awaited<ReturnType<typeof readAssets>>['data'][number];
 
-function readAssets() {
-  return unwrapResponse(api.tax.assets.get({ query: { limit: 1000 } }));
-}
+const readAssets = () => unwrapResponse(api.tax.assets.get({ query: { limit: 1000 } }));
 
 /** Each asset with its class and the reason for it. */
 export function Assets() {

@@ -47,7 +47,6 @@ export function Balances() {
               label="Statement balances"
               columns={columns}
               rows={data}
-              keyOf={({ id }) => id}
               empty={<p>None yet. Add the balance from a year-end statement to find out if a file is missing.</p>}
             />
           )}

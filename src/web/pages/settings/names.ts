@@ -49,6 +49,4 @@ export function toYesNo(stated: boolean | undefined): YesNo {
   return stated === undefined ? '' : stated ? 'yes' : 'no';
 }
 
-export function parseYesNo(word: YesNo): boolean | null {
-  return word === '' ? null : word === 'yes';
-}
+export const parseYesNo = (word: YesNo): boolean | null => (word === '' ? null : word === 'yes');

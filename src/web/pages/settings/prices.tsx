@@ -132,15 +132,7 @@ function PriceList() {
         />
       </div>
       <ListView list={list}>
-        {({ data }) => (
-          <Table
-            label="Prices in use"
-            columns={columns}
-            rows={data}
-            keyOf={({ id }) => id}
-            empty={<p>No prices yet.</p>}
-          />
-        )}
+        {({ data }) => <Table label="Prices in use" columns={columns} rows={data} empty={<p>No prices yet.</p>} />}
       </ListView>
     </Card>
   );

@@ -7,10 +7,10 @@ import { formatSentenceCase, typeOptions, typesOfGroup } from '../../format/word
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field, SearchField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { narrow } from '../../parts/window-list.ts';
 import { YearsChoice } from '../../parts/years-choice.tsx';
 import { dayAfter, dayBefore, type FilterChange, filterNames, type ListFilter, type ListSort } from './filter.ts';
 import { useKnownNames } from './member-field.tsx';
-import { narrow } from './row-heights.ts';
 
 interface FilterBarProps {
   readonly filter: ListFilter;
@@ -150,13 +150,9 @@ function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onCh
 }
 
 /** A day can be in another year than that of the frame. */
-function ofAnyYear(day: string): FilterChange {
-  return day === '' ? {} : { years: 'all' };
-}
+const ofAnyYear = (day: string): FilterChange => (day === '' ? {} : { years: 'all' });
 
-function anyOf(label: string) {
-  return { value: '', label };
-}
+const anyOf = (label: string) => ({ value: '', label });
 
 function toList(values: string | readonly string[] | undefined): readonly string[] {
   return values === undefined ? [] : typeof values === 'string' ? [values] : values;
@@ -194,10 +190,7 @@ function SeveralChoice({
   );
 }
 
-/**
- * Accepts any number of typed names. A known name is added at once, and any other name with Enter or when the field
- * loses the focus.
- */
+/** Accepts typed names. A known one is added at once, and others with Enter or when the field loses the focus. */
 function SeveralTyped({
   label,
   values,

@@ -67,9 +67,7 @@ export async function readDays(filter: ListFilter, sort: ListSort): Promise<read
   return count === 0 ? [] : [{ date: null, count }];
 }
 
-export function isByDate(sort: ListSort): boolean {
-  return sort === 'date' || sort === '-date';
-}
+export const isByDate = (sort: ListSort): boolean => sort === 'date' || sort === '-date';
 
 interface RowsQuery {
   readonly filter: ListFilter;
@@ -91,18 +89,12 @@ export async function readIds(filter: ListFilter, sort: ListSort, limit: number)
   return data.map(({ id }) => id);
 }
 
-export function readStory(id: string) {
-  return unwrapResponse(api.transactions({ id }).get());
-}
+export const readStory = (id: string) => unwrapResponse(api.transactions({ id }).get());
 
 /** Returns the next day: `2024-02-29` → `2024-03-01`. */
-export function dayAfter(date: string): string {
-  return daysFrom(date, 1);
-}
+export const dayAfter = (date: string): string => daysFrom(date, 1);
 
-export function dayBefore(date: string): string {
-  return daysFrom(date, -1);
-}
+export const dayBefore = (date: string): string => daysFrom(date, -1);
 
 function daysFrom(date: string, days: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);

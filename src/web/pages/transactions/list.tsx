@@ -5,10 +5,9 @@ import { day, longDay } from '../../format/dates.ts';
 import { typeName, words } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
 import { SortHead } from '../../parts/tables/table.tsx';
-import { useWindowList } from '../../parts/window-list.ts';
+import { useRowHeights, useWindowList } from '../../parts/window-list.ts';
 import { type DayGroup, type DayLayout, getItemPosition, pageRows, pageStart, rowFrom } from './days.ts';
 import { isByDate, type ListedTransaction, type ListFilter, type ListSort, readRows } from './filter.ts';
-import { useRowHeights } from './row-heights.ts';
 
 interface TransactionListProps {
   readonly layout: DayLayout;

@@ -114,7 +114,6 @@ function StoryEffects({ story }: { readonly story: TransactionStory }) {
           <Table
             label="Open lots"
             rows={openLots}
-            keyOf={({ id }) => id}
             hrefOf={({ asset }) => to('/holdings', { asset })}
             columns={[
               { head: 'Acquired', cell: ({ acquired }) => acquiredDay(acquired) },
@@ -144,7 +143,6 @@ function Lines({
       <Table
         label={title}
         rows={data}
-        keyOf={({ id }) => id}
         hrefOf={({ sold, asset }) => to('/forms/8949', { year: sold.slice(0, 4), asset })}
         columns={columns}
       />

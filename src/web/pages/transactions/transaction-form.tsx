@@ -1,6 +1,6 @@
 import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
+import { type ApiResponse, api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged, write } from '../../api/changes.ts';
 import { useDraft } from '../../api/draft.ts';
 import { formatCount } from '../../format/amounts.ts';
@@ -42,22 +42,23 @@ async function addTransaction(members: MemberInput): Promise<string> {
 
 /** Corrects a transaction. */
 async function changeTransaction(id: string, patch: MemberInput): Promise<void> {
-  const apiResponse = await api.transactions({ id }).patch(patch as Patch);
-  await unwrapResponse(Promise.resolve(apiResponse));
-  done('Changed.', createUndo(apiResponse.response.headers.get('edit-id')));
+  done('Changed.', await finishEdit(api.transactions({ id }).patch(patch as Patch)));
 }
 
 export async function deleteTransaction(id: string): Promise<void> {
-  const apiResponse = await api.transactions({ id }).delete();
-  await unwrapResponse(Promise.resolve(apiResponse));
-  done('Deleted.', createUndo(apiResponse.response.headers.get('edit-id')));
+  done('Deleted.', await finishEdit(api.transactions({ id }).delete()));
 }
 
 /** Reverts every correction of a transaction. */
 export async function revertTransaction(id: string): Promise<void> {
-  const apiResponse = await api.transactions({ id }).revert.post();
-  await unwrapResponse(Promise.resolve(apiResponse));
-  done('Reverted.', createUndo(apiResponse.response.headers.get('edit-id')));
+  done('Reverted.', await finishEdit(api.transactions({ id }).revert.post()));
+}
+
+/** Waits for an edit. Returns a function that undoes it, or null if nothing was changed. */
+export async function finishEdit(call: Promise<ApiResponse<unknown> & { readonly response: Response }>) {
+  const { response } = await call;
+  await unwrapResponse(call);
+  return createUndo(response.headers.get('edit-id'));
 }
 
 /** Changes or deletes many transactions, either all of them or none. */
@@ -81,7 +82,7 @@ function done(text: string, undo: (() => Promise<void>) | null): void {
   say(text, undo);
 }
 
-export function createUndo(editId: string | null): (() => Promise<void>) | null {
+function createUndo(editId: string | null): (() => Promise<void>) | null {
   return editId === null ? null : () => undoEdit(editId);
 }
 

@@ -41,7 +41,8 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
   const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
   const withoutFiles = useChosenSources().filter(({ hasFiles }) => !hasFiles);
   const partial = usePartialAccounts(year);
-  const blank = useBlank();
+  const { name, tin } = useBlank();
+  const blank = [...(name ? ['Name'] : []), ...(tin ? ['SSN'] : [])];
   const review = useReviewTotal(year);
   if (summary === undefined || review === undefined) return [];
   const { assumedForms } = summary;
@@ -97,15 +98,13 @@ export function formatNames([first, second, ...others]: readonly string[]): stri
   return `${[first, second].filter(Boolean).join(', ')}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
-/** Returns what the forms leave blank. The demo has no person. */
-function useBlank(): readonly string[] {
+/** Returns which parts of the taxpayer's name and number the forms leave blank. The demo has no person. */
+export function useBlank() {
   const client = useOpenClient().data;
-  const taxpayer = clientId.value === null ? account.value : client;
-  if (!taxpayer || account.value?.demo) return [];
-  return [
-    ...(taxpayer.taxpayerName === '' && taxpayer.name === '' ? ['Name'] : []),
-    ...(taxpayer.tin === undefined ? ['SSN'] : []),
-  ];
+  const isOwn = clientId.value === null;
+  const taxpayer = isOwn ? account.value : client;
+  if (!taxpayer || account.value?.demo) return { isOwn, name: false, tin: false };
+  return { isOwn, name: taxpayer.taxpayerName === '' && taxpayer.name === '', tin: taxpayer.tin === undefined };
 }
 
 /** The steps with a ring that shows the way. Each step is one link. */

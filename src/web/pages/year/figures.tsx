@@ -101,9 +101,7 @@ export function Figures({ summary }: SummaryProps) {
   );
 }
 
-function useYearBefore(year: number) {
-  return useYears().data?.data.find((each) => each.year === year - 1);
-}
+const useYearBefore = (year: number) => useYears().data?.data.find((each) => each.year === year - 1);
 
 interface FigureProps {
   readonly label: string;

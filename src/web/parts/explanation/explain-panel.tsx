@@ -356,11 +356,7 @@ type LineExplanation = Awaited<ReturnType<typeof readExplanation>>;
 type ExplainedStep = LineExplanation['steps'][number];
 type ExplainedSource = LineExplanation['sources'][number];
 
-function readExplanation(id: string) {
-  return unwrapResponse(api.tax.disposals({ id }).explain.get());
-}
+const readExplanation = (id: string) => unwrapResponse(api.tax.disposals({ id }).explain.get());
 
 /** Returns the other lots in the same sale, if its transaction is stored. */
-function readSale(id: string) {
-  return unwrapResponse(api.transactions({ id }).get());
-}
+const readSale = (id: string) => unwrapResponse(api.transactions({ id }).get());

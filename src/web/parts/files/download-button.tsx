@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { request } from '../../api/api.ts';
 import { toProblem } from '../../api/problem.ts';
-import { bytes } from '../../format/bytes.ts';
+import { bytes } from '../../format/amounts.ts';
 import { Button } from '../button.tsx';
 import { sayProblem } from '../toasts.tsx';
 
@@ -54,10 +54,7 @@ interface FetchedFile {
   readonly blob: Blob;
 }
 
-/**
- * Downloads a file from the API. Calls `onBytes` with the number of bytes read so far. A streamed file has no known
- * length.
- */
+/** Downloads a file from the API. Calls `onBytes` with the number of bytes so far. The length is not known. */
 export async function fetchFile(
   path: string,
   onBytes: (bytes: number) => void = () => {},

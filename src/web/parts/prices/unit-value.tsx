@@ -1,5 +1,6 @@
 import { request } from '../../api/api.ts';
 import { savePrice } from '../../api/prices.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { csvLines } from '../../format/csv.ts';
 import { day, daysBetween } from '../../format/dates.ts';
 import { Money, Price } from '../amount.tsx';
@@ -7,7 +8,7 @@ import { Form } from '../form.tsx';
 import { say } from '../toasts.tsx';
 
 /** The value of a unit with its source, from the API. */
-export interface ShownUnitValue {
+interface ShownUnitValue {
   readonly source: 'price' | 'transaction';
   readonly date: string;
   readonly provider: string | null;
@@ -37,9 +38,7 @@ export function UnitPrice({ by, asOf }: UnitPriceProps) {
 
 const daysFresh = 7;
 
-export function isOldPrice(date: string, asOf: string): boolean {
-  return daysBetween(date, asOf) > daysFresh;
-}
+const isOldPrice = (date: string, asOf: string): boolean => daysBetween(date, asOf) > daysFresh;
 
 /** Formats `12 days`, `5 weeks`, `20 months`, `3 years`. */
 function formatAge(days: number): string {
@@ -100,5 +99,26 @@ export async function readNeededPrices(): Promise<readonly MissingPrice[]> {
   const lines = csvLines(await (await request('/v1/prices/needed', { method: 'GET' })).text()).slice(1);
   return lines.flatMap(({ cells: [date = '', asset = '', , rows = '', , use = ''] }) =>
     date === '' ? [] : [{ date, asset, rows: Number(rows), use }],
+  );
+}
+
+interface PriceDatesProps {
+  readonly data: readonly { readonly valuedBy: ShownUnitValue | null }[];
+  readonly asOf: string;
+  readonly of?: 'holding' | 'lot';
+}
+
+/** States the dates of the prices behind the total, and how many of them are old. */
+export function PriceDates({ data, asOf, of = 'holding' }: PriceDatesProps) {
+  const dates = data.flatMap(({ valuedBy }) => (valuedBy === null ? [] : [valuedBy.date])).sort();
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return <>No {of} has a price yet.</>;
+  const old = dates.filter((date) => isOldPrice(date, asOf)).length;
+  return (
+    <>
+      Prices {first === last ? `as of ${day(first)}` : `from ${day(first)} to ${day(last)}`}
+      {old > 0 && `; ${old === dates.length ? 'all' : `${old} of ${dates.length}`} more than 7 days old`}.
+      {data.length > dates.length && ` ${formatCount(data.length - dates.length, of)} without a price.`}
+    </>
   );
 }

@@ -23,9 +23,7 @@ export default function ProofDialog() {
 
 type Methods = Awaited<ReturnType<typeof readMethods>>;
 
-function readMethods() {
-  return unwrapResponse(api.auth.methods.get());
-}
+const readMethods = () => unwrapResponse(api.auth.methods.get());
 
 function ProofMethods() {
   const reading = useResource('sign-in methods', readMethods);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { signInByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { toProblem } from '../../api/problem.ts';
-import { useServerConfig } from '../../api/server-config.ts';
+import { useServerConfig } from '../../api/status.ts';
 import { browserTimeZone, longDay } from '../../format/dates.ts';
 import { Button } from '../button.tsx';
 import { Form } from '../form.tsx';

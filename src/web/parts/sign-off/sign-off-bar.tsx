@@ -194,13 +194,9 @@ type YearReviewResponse = Awaited<ReturnType<typeof readYearReview>>;
 type ReviewStateName = YearReviewResponse['state'];
 type ReviewNoteDetails = Awaited<ReturnType<typeof readNotes>>['data'][number];
 
-function readYearReview(year: number) {
-  return unwrapResponse(api.tax.years({ year }).review.get());
-}
+const readYearReview = (year: number) => unwrapResponse(api.tax.years({ year }).review.get());
 
-export function useReview(year: number) {
-  return useResource(`review ${year}`, () => readYearReview(year));
-}
+export const useReview = (year: number) => useResource(`review ${year}`, () => readYearReview(year));
 
 async function setReviewState(year: number, state: ReviewStateName): Promise<void> {
   await write(api.tax.years({ year }).review.post({ state }));

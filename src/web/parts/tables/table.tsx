@@ -14,7 +14,8 @@ interface TableProps<Row> {
   /** The first column names the row. */
   readonly columns: readonly ColumnSpec<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string | number;
+  /** By default, the key of a row is its id. */
+  readonly keyOf?: (row: Row) => string | number;
   /** Shown instead of a table without rows. */
   readonly empty?: ComponentChildren;
   /** The page with the details of a row, to which its name links. */
@@ -30,7 +31,7 @@ interface TableProps<Row> {
 
 /** A table, from the declaration of its columns. Its head stays in view while the page scrolls. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, keyOf, details, isCurrent = () => false } = props;
+  const { label, columns, keyOf = getId, details, isCurrent = () => false } = props;
   const [order, setOrder] = useState<Order>({ at: -1, sign: 1 });
   const [isWhole, setWhole] = useState(false);
   const chosen = columns[order.at];
@@ -105,6 +106,8 @@ export function Table<Row>(props: TableProps<Row>) {
     </>
   );
 }
+
+const getId = (row: unknown): string => String((row as { readonly id?: string }).id);
 
 interface Order {
   /** The index of the column, or -1 for the order of the rows. */

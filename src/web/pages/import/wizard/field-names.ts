@@ -47,6 +47,4 @@ export const fieldNames: ReadonlyMap<MappedField, string> = new Map([
 ]);
 
 /** Returns the display name of a column in an error. An error about a field that no column holds names the field. */
-export function nameColumn(column: string): string {
-  return new Map<string, string>(fieldNames).get(column) ?? column;
-}
+export const nameColumn = (column: string): string => new Map<string, string>(fieldNames).get(column) ?? column;
