@@ -1,3 +1,4 @@
+import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from './deps.ts';
 import { issueKinds } from './engine/issue-kinds.ts';
 import { lotMethods } from './engine/lot-methods.ts';
@@ -44,8 +45,8 @@ import { createAccess } from './features/people/auth/access.ts';
 import { auth } from './features/people/auth/auth.routes.ts';
 import { keepErasures } from './features/people/auth/deletion/deletion.ts';
 import { plans as planNames } from './features/people/auth/plan.ts';
-import type { Endpoints } from './features/people/auth/provider-sign-in.ts';
 import { providerRoutes } from './features/people/auth/provider.routes.ts';
+import type { Endpoints } from './features/people/auth/provider-sign-in.ts';
 import { endStreamsWithSessions } from './features/people/auth/session.ts';
 import { billingRoutes } from './features/people/billing/billing.routes.ts';
 import { createSubscriptionPort } from './features/people/billing/subscription.ts';
@@ -62,7 +63,6 @@ import { health } from './http/health.ts';
 import { keepKeysSwept } from './http/idempotency.ts';
 import { docs } from './http/openapi/docs.ts';
 import { openapi } from './http/openapi/openapi.ts';
-import { type AnyElysia, Elysia } from 'elysia';
 
 /** Names for these enumerations in the OpenAPI document. */
 const namedWords = {

@@ -1,8 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
 import { type BackupEntry, type IgnoredBackup, ignoredReasons, listBackups } from '../db/backup/catalog.ts';
-import { noBackup, type RestoredBackup } from '../db/backup/restore.ts';
-import { restoreEmbedded } from '../db/backup/restore.ts';
+import { noBackup, type RestoredBackup, restoreEmbedded } from '../db/backup/restore.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet } from '../db/backup/wal.ts';
 import { systemClock } from '../deps.ts';

@@ -10,8 +10,7 @@ import {
   keptTableNames,
 } from '../features/ledger/blobs/blobs.queries.ts';
 import { bucketBlobs } from '../features/ledger/blobs/bucket.ts';
-import { announceAll } from '../features/ledger/blobs/collect.ts';
-import { moveToBucket, moveToDatabase } from '../features/ledger/blobs/collect.ts';
+import { announceAll, moveToBucket, moveToDatabase } from '../features/ledger/blobs/collect.ts';
 import { CommandError } from './command.ts';
 import { commandDeps } from './command-deps.ts';
 import { readOptions, usageError } from './options.ts';

@@ -1,8 +1,8 @@
 import { loadConfig } from '../config.ts';
 import { jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/answers/demo/account.ts';
-import { commandDeps } from './command-deps.ts';
 import { CommandError, unknownUser } from './command.ts';
+import { commandDeps } from './command-deps.ts';
 import { readOptions } from './options.ts';
 import { printResult } from './output.ts';
 import { withDatabase } from './postgres.ts';

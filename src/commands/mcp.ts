@@ -1,8 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { instructions } from '../features/answers/mcp/offered-tool.ts';
-import { type Instant, dayIn } from '../base/day.ts';
+import { dayIn, type Instant } from '../base/day.ts';
 import { systemClock } from '../deps.ts';
-import { readingTools } from '../features/answers/mcp/offered-tool.ts';
+import { instructions, readingTools } from '../features/answers/mcp/offered-tool.ts';
 import { toolbox } from '../features/answers/messages/tools.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';

@@ -1,17 +1,24 @@
 import { Refusal } from '../base/refusal.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { type Mail, systemClock } from '../deps.ts';
-import { type OperatorDeps, createUser, disableTotp, listUsers, removeUser, restoreUser, signOut, verifyUser } from '../features/people/auth/operator.ts';
+import {
+  createUser,
+  disableTotp,
+  listUsers,
+  type OperatorDeps,
+  removeUser,
+  restoreUser,
+  signOut,
+  verifyUser,
+} from '../features/people/auth/operator.ts';
 import { resetLink, resetMinutes } from '../features/people/auth/reset.ts';
 import { canonicalEmail } from '../features/people/auth/sign-in.ts';
 import { stripeBilling } from '../features/people/billing/stripe.ts';
 import { createSubscriptionPort } from '../features/people/billing/subscription.ts';
 import { buildMail } from '../features/people/mail/letter.ts';
 import { smtpMail } from '../features/people/mail/smtp.ts';
-import { operatorActionTaken } from '../features/people/mail/templates.ts';
-import { operatorSetPlan } from '../features/people/mail/templates.ts';
-import { isPlan } from '../features/people/plans/limits.ts';
-import { setPlan } from '../features/people/plans/limits.ts';
+import { operatorActionTaken, operatorSetPlan } from '../features/people/mail/templates.ts';
+import { isPlan, setPlan } from '../features/people/plans/limits.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { readOptions } from './options.ts';
 import { printResult } from './output.ts';

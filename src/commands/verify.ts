@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { type RestoredBackup, restoreEmbedded } from '../db/backup/restore.ts';
 import { connect } from '../db/connection.ts';
@@ -8,15 +11,12 @@ import { verifyBooks } from '../features/gains/calculations/verification.ts';
 import { checkNamed } from '../features/ledger/blobs/collect.ts';
 import { restoredLines, toRestoreResult } from './backup.ts';
 import { openBlobs } from './blobs.ts';
-import { commandDeps } from './command-deps.ts';
 import { CommandError } from './command.ts';
+import { commandDeps } from './command-deps.ts';
 import { readOptions } from './options.ts';
 import { printResult } from './output.ts';
-import { type Postgres, openBackupLocation, withPostgres } from './postgres.ts';
+import { openBackupLocation, type Postgres, withPostgres } from './postgres.ts';
 import { Messages } from './report/messages.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 /** `verify [DIR|s3://…]` checks the database in the environment, or the latest state in a backup store. */
 export async function verify(args: readonly string[]): Promise<number> {

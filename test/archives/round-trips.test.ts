@@ -1,3 +1,6 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { formatById } from '../../src/formats/index.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
@@ -7,9 +10,6 @@ import { electRules, importCsv } from '../support/books.ts';
 import { draws } from '../support/depth.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 import { seedFor } from '../support/seed.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 
 const numRuns = draws(4, 20);
 

@@ -1,14 +1,14 @@
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { transitPrefix } from '../../src/engine/book/own-accounts.ts';
 import { listAssetKeys } from '../../src/engine/events/keys.ts';
-import { type IssueKind, type Transaction } from '../../src/engine/model.ts';
+import type { IssueKind, Transaction } from '../../src/engine/model.ts';
 import { type Book, emptyBook, replay } from '../../src/engine/replay.ts';
 import { rowOf } from '../../src/engine/transaction-types.ts';
-import { UnitCounts, actionTypes, compareUnitRows, endingTypes } from '../../src/features/ledger/balances/units.ts';
+import { actionTypes, compareUnitRows, endingTypes, UnitCounts } from '../../src/features/ledger/balances/units.ts';
 import { type Drawn, histories } from '../oracle/histories/generate.ts';
 import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
-import { expect, test } from 'bun:test';
 
 const seed = seedFor('units counted against lots');
 const numRuns = draws(300, 3_000);

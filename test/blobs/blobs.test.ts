@@ -1,16 +1,24 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { refuseUnreachable } from '../../src/commands/blobs.ts';
-import { type JobQueue, type ScheduledWork } from '../../src/db/job-queue.ts';
+import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
 import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
 import { bucketBlobs } from '../../src/features/ledger/blobs/bucket.ts';
-import { announceAll, checkNamed, collectUnnamed, keepBlobs, moveToBucket, moveToDatabase, removeErased } from '../../src/features/ledger/blobs/collect.ts';
+import {
+  announceAll,
+  checkNamed,
+  collectUnnamed,
+  keepBlobs,
+  moveToBucket,
+  moveToDatabase,
+  removeErased,
+} from '../../src/features/ledger/blobs/collect.ts';
 import { digestOf } from '../../src/features/ledger/blobs/read.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { type ImportResource, importCsv } from '../support/books.ts';
 import { eraseNow, tablesWith } from '../support/erasure.ts';
 import { errorOf, s3Keys, s3Server } from '../support/s3-server.ts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 
 const service = s3Server();
 const bounds = { tryMilliseconds: 30_000, triesMax: 2, pauseMilliseconds: 1, silenceMilliseconds: 0 };

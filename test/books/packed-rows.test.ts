@@ -1,9 +1,10 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Money, type Quantity } from '../../src/base/decimal.ts';
-import { type Sql } from '../../src/db/connection.ts';
+import type { Money, Quantity } from '../../src/base/decimal.ts';
+import type { Sql } from '../../src/db/connection.ts';
 import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import { Ledger } from '../../src/engine/events/ledger.ts';
-import { type Transaction } from '../../src/engine/model.ts';
+import type { Transaction } from '../../src/engine/model.ts';
 import { readHistory } from '../../src/features/ledger/books/state/history.ts';
 import { selectHistory } from '../../src/features/ledger/books/state/state.queries.ts';
 import { toTransaction } from '../../src/features/ledger/transactions/rows/columns.ts';
@@ -15,7 +16,6 @@ import { draws } from '../support/depth.ts';
 import { readTransactions } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
 import { storeStaged } from '../support/staged.ts';
-import { afterAll, beforeAll, expect, test } from 'bun:test';
 
 const seed = seedFor('packed rows');
 const numRuns = draws(30, 100);

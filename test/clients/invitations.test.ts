@@ -1,9 +1,9 @@
-import { type TestApp, type TestClient, letTimePass, sessionCookie, testApp } from '../support/app.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 import { eraseNow } from '../support/erasure.ts';
 import { grantAccess, invite, mailedToken } from '../support/grants.ts';
 import { until } from '../support/until.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 
 let app: TestApp;
 beforeAll(async () => {

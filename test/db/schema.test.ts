@@ -1,7 +1,6 @@
-
-import { typesWhere } from '../../src/engine/transaction-types.ts';
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { typesWhere } from '../../src/engine/transaction-types.ts';
 
 test('the index of rows that need prices covers every type whose amount can come from a market price', () => {
   const ledger = readFileSync(`${import.meta.dir}/../../sql/0002_ledger.sql`, 'utf8');

@@ -1,13 +1,13 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Money } from '../../src/base/decimal.ts';
-import { type Transaction } from '../../src/engine/model.ts';
+import type { Money } from '../../src/base/decimal.ts';
+import type { Transaction } from '../../src/engine/model.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { electRules, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
-import { afterAll, beforeAll, expect, test } from 'bun:test';
 
 const numRuns = draws(6, 20);
 

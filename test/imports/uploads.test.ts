@@ -1,10 +1,10 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
 import { sweepImports } from '../../src/features/ledger/imports/sweep.ts';
 import { openUpload, uploadLimits } from '../../src/features/ledger/imports/upload.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { type ImportResource, csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
+import { csvOf, fetchAll, fetchBookContent, type ImportResource, importCsv } from '../support/books.ts';
 import { until } from '../support/until.ts';
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Socket, connect } from 'node:net';
 
 /** Uploads over a socket in pieces, slowly, and sometimes incompletely. */
 let app: TestApp;

@@ -1,11 +1,12 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatDay } from '../../src/base/day.ts';
-import { type Sql } from '../../src/db/connection.ts';
-import { type Transaction } from '../../src/engine/model.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import type { Transaction } from '../../src/engine/model.ts';
 import { whatIf } from '../../src/features/gains/planning/what-if.ts';
 import { calculate, differencesFrom } from '../../src/features/ledger/books/calculate.ts';
 import { listPriceNeeds } from '../../src/features/ledger/prices/price-needs.ts';
-import { type PriceQuote } from '../../src/features/ledger/prices/prices.queries.ts';
+import type { PriceQuote } from '../../src/features/ledger/prices/prices.queries.ts';
 import { storePrices } from '../../src/features/ledger/prices/store.ts';
 import { readEvidence } from '../../src/features/ledger/recompute/evidence.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
@@ -13,13 +14,12 @@ import { toClassRules, toElections } from '../../src/features/ledger/transaction
 import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
 import { removeImport, stage } from '../../src/features/ledger/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
-import { type TestDatabase, nameRowsAlike, testDatabase } from '../support/database.ts';
+import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
 import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { storeStaged } from '../support/staged.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
-import { afterAll, beforeAll, expect, test } from 'bun:test';
 
 const seed = seedFor('properties of prices');
 const numRuns = draws(25, 100);

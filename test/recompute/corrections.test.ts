@@ -1,8 +1,9 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Day, addDays, dayOf } from '../../src/base/day.ts';
-import { type Money, type Quantity } from '../../src/base/decimal.ts';
-import { type Sql } from '../../src/db/connection.ts';
-import { type LotMethod, type Transaction } from '../../src/engine/model.ts';
+import { addDays, type Day, dayOf } from '../../src/base/day.ts';
+import type { Money, Quantity } from '../../src/base/decimal.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import type { LotMethod, Transaction } from '../../src/engine/model.ts';
 import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 import { defaultReadLimits } from '../../src/features/ledger/books/state/open.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
@@ -16,7 +17,6 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { draws } from '../support/depth.ts';
 import { seedFor } from '../support/seed.ts';
 import { undone } from '../support/undone.ts';
-import { afterAll, beforeAll, expect, test } from 'bun:test';
 
 const seed = seedFor('corrections');
 const numRuns = draws(15, 50);

@@ -1,6 +1,7 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Sql } from '../../src/db/connection.ts';
-import { type Rules, type Transaction } from '../../src/engine/model.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { defaultReadLimits } from '../../src/features/ledger/books/state/open.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { type StoredSettings, toClassRules } from '../../src/features/ledger/transactions/elections.ts';
@@ -10,13 +11,12 @@ import { removeImport, stage, takeStaged } from '../../src/features/ledger/trans
 import { histories } from '../oracle/histories/generate.ts';
 import { namedFormHistories } from '../oracle/histories/narrow.ts';
 import { selectContent } from '../support/contents.ts';
-import { type TestDatabase, nameRowsAlike, testDatabase } from '../support/database.ts';
+import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';
 import { draws } from '../support/depth.ts';
 import { expectFull } from '../support/full-books.ts';
 import { seedFor } from '../support/seed.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
-import { afterAll, beforeAll, expect, test } from 'bun:test';
 
 const seed = seedFor('ledger properties');
 const numRuns = draws(40, 200);

@@ -1,6 +1,7 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Sql } from '../../src/db/connection.ts';
-import { type Transaction } from '../../src/engine/model.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import type { Transaction } from '../../src/engine/model.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { changeSettings } from '../../src/features/ledger/settings/settings.ts';
 import { type StoredSettings, toClassRules } from '../../src/features/ledger/transactions/elections.ts';
@@ -16,7 +17,6 @@ import { seedFor } from '../support/seed.ts';
 import { storedSettings } from '../support/stored-settings.ts';
 import { splitNames, twoNames } from '../support/two-names.ts';
 import { undone } from '../support/undone.ts';
-import { afterAll, beforeAll, expect, test } from 'bun:test';
 
 const seed = seedFor('two names of one security');
 const numRuns = draws(8, 20);

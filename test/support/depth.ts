@@ -1,5 +1,3 @@
-
-
 /** True in a run that takes its time (`LOTBOOK_TEST_DEPTH=deep`). */
 export const isDeep = process.env.LOTBOOK_TEST_DEPTH === 'deep';
 

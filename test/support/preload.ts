@@ -1,5 +1,5 @@
-import { rememberHashes } from './remembered-hashes.ts';
 import { afterAll, setDefaultTimeout } from 'bun:test';
+import { rememberHashes } from './remembered-hashes.ts';
 
 // A correct test may need minutes on a busy machine, and a test that exceeds the limit hangs. Bun 1.4.5 reads no timeout
 // from bunfig.toml (oven-sh/bun#7789).

@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { addDays, formatDay } from '../../base/day.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
 import type { Rules, Transaction } from '../../engine/model.ts';
-import { type Figure, type PriceNeed, inDollars, listPriceNeeds } from '../../features/ledger/prices/price-needs.ts';
+import { type Figure, inDollars, listPriceNeeds, type PriceNeed } from '../../features/ledger/prices/price-needs.ts';
 import { readPrices } from '../../features/ledger/prices/read-prices.ts';
 import { openInput } from './input.ts';
 import { type Messages, namedRefusal } from './messages.ts';
 import { showUnread } from './unread-lines.ts';
-import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
 
 /** Dollars by day and asset, joined as one key. Null without prices. */
 export type PriceTable = ReadonlyMap<string, string> | null;

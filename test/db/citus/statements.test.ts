@@ -1,11 +1,10 @@
-
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parsed, readCatalog } from '../../support/citus/recorded.ts';
 import { acceptedStatements, refusedStatements } from '../../support/citus/refused-statements.ts';
 import { type Catalog, faultsOf } from '../../support/citus/rules.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 /**
  * Checks the rules by which `test/http/every-operation.test.ts` finds statements that cannot run on Citus

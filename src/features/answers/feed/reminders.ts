@@ -1,15 +1,24 @@
-import { type Day, addDays, formatDay, lastDayOf, longTermOn, yearOf } from '../../../base/day.ts';
+import { addDays, type Day, formatDay, lastDayOf, longTermOn, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { isContract1256, isWashable } from '../../../engine/events/classes.ts';
 import { washDays } from '../../../engine/events/wash-window.ts';
-import { type Rules, assetClasses } from '../../../engine/model.ts';
+import { assetClasses, type Rules } from '../../../engine/model.ts';
 import { lastLongSince } from '../../gains/planning/holdings.ts';
-import { selectOpenLosses } from '../../gains/planning/planning.queries.ts';
-import { accountsLeftOut } from '../../gains/planning/year-end.ts';
-import { type BrokerOrder, firstYearOfNotice } from '../../gains/planning/year-end.ts';
-import { type DueInclusion, selectDueInclusions, selectHolds } from '../../gains/planning/planning.queries.ts';
-import { findLastTradingDay, firstDayIntoJanuary, ordersToSend } from '../../gains/planning/year-end.ts';
+import {
+  type DueInclusion,
+  selectDueInclusions,
+  selectHolds,
+  selectOpenLosses,
+} from '../../gains/planning/planning.queries.ts';
+import {
+  accountsLeftOut,
+  type BrokerOrder,
+  findLastTradingDay,
+  firstDayIntoJanuary,
+  firstYearOfNotice,
+  ordersToSend,
+} from '../../gains/planning/year-end.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { toElections } from '../../ledger/transactions/elections.ts';
 import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';

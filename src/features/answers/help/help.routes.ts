@@ -1,9 +1,9 @@
+import { Elysia, t } from 'elysia';
 import { requireFound } from '../../../http/errors.ts';
 import { group } from '../../../http/operations/operations.ts';
 import { closed, listOf, nullable, oneOf } from '../../../http/schemas.ts';
-import { type HelpEntry, findHelpEntry, helpEntries, helpKinds } from './entries.ts';
+import { findHelpEntry, type HelpEntry, helpEntries, helpKinds } from './entries.ts';
 import { searchHelp } from './search.ts';
-import { Elysia, t } from 'elysia';
 
 const entryId = t.String({ description: 'The id of an entry, such as `wash-sale`.', examples: ['wash-sale'] });
 const summary = {

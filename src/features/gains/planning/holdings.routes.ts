@@ -1,18 +1,26 @@
-import { group, read } from '../../../http/operations/operations.ts';
+import { Elysia, t } from 'elysia';
 import { type Day, formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { parseDayParameter } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { day, listQuery, oneOf, } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { day, listQuery, oneOf } from '../../../http/schemas.ts';
 import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-names.ts';
 import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
 import { getToday } from '../../ledger/transactions/view.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { HoldingHistory, HoldingList } from './holdings.schemas.ts';
-import { type Holding, buildHoldingKey, formatHoldingQuantity, historyPriceDaysMax, readHoldingHistory, readHoldings, sumOfUnits } from './holdings.ts';
+import {
+  buildHoldingKey,
+  formatHoldingQuantity,
+  type Holding,
+  historyPriceDaysMax,
+  readHoldingHistory,
+  readHoldings,
+  sumOfUnits,
+} from './holdings.ts';
 import { unitValueView } from './valuation.ts';
-import { Elysia, t } from 'elysia';
 
 const { onBooks } = group('Tax');
 

@@ -1,3 +1,4 @@
+import { getSchemaValidator, type TSchema, t } from 'elysia';
 import { isTimeZone, parseDay, parseWrittenDay } from '../../../base/day.ts';
 import { parseMoney, parseQuantity } from '../../../base/decimal.ts';
 import { isObject } from '../../../base/json.ts';
@@ -13,7 +14,6 @@ import { checkSettings } from '../settings/patch.ts';
 import { type ResolutionValues, restatedFigures } from '../transactions/resolutions.queries.ts';
 import type { TableShape } from './archives.queries.ts';
 import { fileOfTable } from './contents.ts';
-import { type TSchema, getSchemaValidator, t } from 'elysia';
 
 /** Explains to the user why an archive cannot be imported. */
 export class ArchiveError extends Error {

@@ -1,12 +1,11 @@
-import { requireFound } from '../../../http/errors.ts';
-import { followImport, group, write } from '../../../http/operations/operations.ts';
-import { parseUuid } from '../../../http/errors.ts';
-import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { listOf, listQuery, } from '../../../http/schemas.ts';
-import type { Access } from '../../people/auth/access.ts';
-import { type MappingRow, deleteMapping, selectMappings } from './mappings.queries.ts';
-import { SavedMapping } from './mappings.schemas.ts';
 import { Elysia, t } from 'elysia';
+import { parseUuid, requireFound } from '../../../http/errors.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
+import { followImport, group, write } from '../../../http/operations/operations.ts';
+import { listOf, listQuery } from '../../../http/schemas.ts';
+import type { Access } from '../../people/auth/access.ts';
+import { deleteMapping, type MappingRow, selectMappings } from './mappings.queries.ts';
+import { SavedMapping } from './mappings.schemas.ts';
 
 const { onBooks } = group('Imports');
 

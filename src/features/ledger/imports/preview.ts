@@ -1,4 +1,3 @@
-
 import { defaultTimeZone } from '../../../base/day.ts';
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';

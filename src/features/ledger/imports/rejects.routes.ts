@@ -1,28 +1,27 @@
-import { requireFound } from '../../../http/errors.ts';
-import { followImport, group, write } from '../../../http/operations/operations.ts';
+import { Elysia, t } from 'elysia';
 import { csvRecord } from '../../../base/csv.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { resultDiffers } from '../../../formats/stated-results.ts';
-import { parseUuid } from '../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { followImport, group, write } from '../../../http/operations/operations.ts';
 import { id, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { type FetchedBytes, blobRefusals, withBytes } from '../blobs/read.ts';
+import { blobRefusals, type FetchedBytes, withBytes } from '../blobs/read.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { addByHand } from '../transactions/change.ts';
-import { moreLines } from '../transactions/rejected-lines.ts';
 import { settleRejects } from '../transactions/rejected.queries.ts';
+import { moreLines } from '../transactions/rejected-lines.ts';
 import type { NewTransaction } from '../transactions/transactions.schemas.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
 import { type RejectedRow, selectRejectedRow, selectRejectedRows } from './rejects.queries.ts';
-import { RejectSettlement, RejectedLine, SettledRejectedLine, rejectStates } from './rejects.schemas.ts';
+import { RejectedLine, RejectSettlement, rejectStates, SettledRejectedLine } from './rejects.schemas.ts';
 import { withCells } from './rejects.ts';
-import { Elysia, t } from 'elysia';
 
 const { onBooks } = group('Imports');
 

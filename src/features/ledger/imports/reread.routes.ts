@@ -1,8 +1,9 @@
-import { group, recordedRead, write } from '../../../http/operations/operations.ts';
+import { Elysia } from 'elysia';
 import { fileRefusals } from '../../../base/refusal.ts';
 import { download } from '../../../http/download.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
+import { group, recordedRead, write } from '../../../http/operations/operations.ts';
 import type { SaveResponse } from '../../../http/saved-response.ts';
 import { problems } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
@@ -14,7 +15,6 @@ import { originalText, readKeptFile } from './reread.ts';
 import { runImport } from './run.ts';
 import type { Upload } from './upload.ts';
 import { type RereadView, rereadView } from './view.ts';
-import { Elysia } from 'elysia';
 
 const { onBooks } = group('Imports');
 

@@ -1,4 +1,4 @@
-import { type Semaphore, openSemaphore } from '../../../base/semaphore.ts';
+import { openSemaphore, type Semaphore } from '../../../base/semaphore.ts';
 import type { Job, JobWork } from '../../../db/job-queue.ts';
 import { fromErrorWords } from '../../../http/error-words.ts';
 import { releaseKey } from '../../../http/queries.ts';

@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { issueName } from '../../../forms/ids.ts';
@@ -8,8 +9,13 @@ import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/year-changes.ts';
 import { inTurn, onceInTurn } from '../transactions/turn.ts';
 import { type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
-import { ReopenIssuesRequest, ReopenIssuesResult, ResolveIssuesRequest, ResolveIssuesResult, batchMax } from './issues.schemas.ts';
-import { Elysia } from 'elysia';
+import {
+  batchMax,
+  ReopenIssuesRequest,
+  ReopenIssuesResult,
+  ResolveIssuesRequest,
+  ResolveIssuesResult,
+} from './issues.schemas.ts';
 
 const { onBooks } = group('Issues');
 

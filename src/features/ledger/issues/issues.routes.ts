@@ -1,3 +1,4 @@
+import { Elysia, t } from 'elysia';
 import { parseMoney } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
@@ -13,14 +14,13 @@ import { inTurn, onceInTurn } from '../transactions/turn.ts';
 import { getToday } from '../transactions/view.ts';
 import { batchRoutes } from './batch.routes.ts';
 import { causeRoutes } from './causes/causes.routes.ts';
-import { type WorklistCursor, selectWorklist, selectWorklistRow } from './issues.queries.ts';
+import { selectWorklist, selectWorklistRow, type WorklistCursor } from './issues.queries.ts';
 import { Issue, IssueWithResolution, PairingInput, Resolution, TransferMatch } from './issues.schemas.ts';
 import { clearPairing, readPairing, setPairing } from './pairing.ts';
 import { proposalsFor } from './proposals.ts';
 import { factIdOfIssueId } from './resolution.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
 import { issueView } from './view.ts';
-import { Elysia, t } from 'elysia';
 
 const { onBooks } = group('Issues');
 

@@ -1,14 +1,25 @@
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readSequence } from '../../../http/list.ts';
-import { closed, id, instant, listOf, listQuery, notBlank, nullable, problems, year, yearParameter } from '../../../http/schemas.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import {
+  closed,
+  id,
+  instant,
+  listOf,
+  listQuery,
+  notBlank,
+  nullable,
+  problems,
+  year,
+  yearParameter,
+} from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { notifyOthers } from '../../people/clients/notices.ts';
 import { type NoteRow, selectNotes } from './notes.queries.ts';
 import { addNote, removeNote, settleNote } from './notes.ts';
-import { Elysia, t } from 'elysia';
 
 const textLengthMax = 2_000;
 

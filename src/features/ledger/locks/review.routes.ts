@@ -1,14 +1,14 @@
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { Elysia } from 'elysia';
 import type { Deps } from '../../../deps.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
 import { problems } from '../../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
 import { notifyOthers } from '../../people/clients/notices.ts';
 import { inTurn } from '../transactions/turn.ts';
 import type { ReviewState } from './locks.queries.ts';
-import { ReviewUpdate, YearReview, reviewView, yearParams } from './locks.schemas.ts';
+import { ReviewUpdate, reviewView, YearReview, yearParams } from './locks.schemas.ts';
 import { countOpenNotes } from './notes.queries.ts';
 import { readReview, stepTitle, takeStep } from './review.ts';
-import { Elysia } from 'elysia';
 
 const { onBooks } = group('Tax');
 

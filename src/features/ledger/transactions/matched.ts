@@ -1,7 +1,20 @@
-
 import type { Sql } from '../../../db/connection.ts';
 import { withoutNestedLoops } from '../../../db/integrity.ts';
-import { type Family, type PairRow, type PossibleDuplicate, type SumRow, applyAliases, deletePossibleApart, findOthers, insertAliases, insertPossible, selectCertainPairs, selectEqualSums, selectJoinedPairs, selectPossiblePairs } from './matched.queries.ts';
+import {
+  applyAliases,
+  deletePossibleApart,
+  type Family,
+  findOthers,
+  insertAliases,
+  insertPossible,
+  type PairRow,
+  type PossibleDuplicate,
+  type SumRow,
+  selectCertainPairs,
+  selectEqualSums,
+  selectJoinedPairs,
+  selectPossiblePairs,
+} from './matched.queries.ts';
 import type { StageScope } from './rows/rows.queries.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { Elysia, t } from 'elysia';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { download } from '../../../http/download.ts';
@@ -5,17 +6,31 @@ import { parseUuid } from '../../../http/errors.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../../http/list.ts';
 import { group, read, recordedRead, write } from '../../../http/operations/operations.ts';
 import { listQuery, oneOf, problems, wholeParameter } from '../../../http/schemas.ts';
-import { type TryChange, dryRun } from '../../../http/years-preview.ts';
+import { dryRun, type TryChange } from '../../../http/years-preview.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
-import { type Recompute, addByHand, deleteOne, patchOne, requireUnchanged, transactionTag } from './change.ts';
+import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
 import { bulkRoutes, editHeader, editNote } from './edits/edits.routes.ts';
 import { exportCsv } from './export.ts';
-import { type FilterQuery, addRepeatedParameters, filterParameters, toListFilter } from './list-filter.ts';
-import { type Filter, type ListCursor, type ListPageRequest, type ListedRow, countListed, selectDays, selectListed } from './list.queries.ts';
-import { NewTransaction, Transaction, TransactionDays, TransactionList, TransactionUpdate, TransactionUpdateResult } from './transactions.schemas.ts';
+import {
+  countListed,
+  type Filter,
+  type ListCursor,
+  type ListedRow,
+  type ListPageRequest,
+  selectDays,
+  selectListed,
+} from './list.queries.ts';
+import { addRepeatedParameters, type FilterQuery, filterParameters, toListFilter } from './list-filter.ts';
+import {
+  NewTransaction,
+  Transaction,
+  TransactionDays,
+  TransactionList,
+  TransactionUpdate,
+  TransactionUpdateResult,
+} from './transactions.schemas.ts';
 import { inTurn, onceInTurn } from './turn.ts';
 import { getToday, viewRows } from './view.ts';
-import { Elysia, t } from 'elysia';
 
 const { onBooks } = group('Transactions');
 

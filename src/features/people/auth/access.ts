@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql, TransactionOptions } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
@@ -11,9 +12,8 @@ import { requireVerifiedEmail } from './email/verified-rule.ts';
 import { type Role, requireRolePermission } from './permissions.ts';
 import { type Plan, requireClientCapacity } from './plan.ts';
 import { isSecret, readToken } from './session.ts';
-import { type SessionRow, readSession, touchSession } from './sessions.queries.ts';
+import { readSession, type SessionRow, touchSession } from './sessions.queries.ts';
 import { requireToken } from './tokens/bearer.ts';
-import { Elysia } from 'elysia';
 
 /** The user or program that sends the request. */
 export interface Caller {

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { entryOfIssue } from '../../../features/answers/help/help-links.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useReadOnly } from '../../api/books.ts';
@@ -21,9 +22,17 @@ import { useAction } from '../../parts/use-action.ts';
 import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import { DifferenceBody, RejectedLineBody } from '../import/rejected-line-card.tsx';
 import { readStory } from '../transactions/filter.ts';
-import { type AnswerValues, type ReviewAnswer, canTry, saveAnswer, tryAnswer } from './answers.ts';
-import { type CauseDetails, type ReviewIssue, type ReviewItem, formatCause, formatCauseSize, formatStake, kindNames, readCause } from './causes.tsx';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { type AnswerValues, canTry, type ReviewAnswer, saveAnswer, tryAnswer } from './answers.ts';
+import {
+  type CauseDetails,
+  formatCause,
+  formatCauseSize,
+  formatStake,
+  kindNames,
+  type ReviewIssue,
+  type ReviewItem,
+  readCause,
+} from './causes.tsx';
 
 /** A cause with the answers to all of its items at once, and its items. */
 export function CauseView({ id, year }: { readonly id: string; readonly year: number | undefined }) {

@@ -1,3 +1,4 @@
+import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
 import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
@@ -10,7 +11,6 @@ import { onceInTurn } from '../../transactions/turn.ts';
 import { selectImport } from '../imports.queries.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './accounts.queries.ts';
 import { AccountAssignment, AccountQuestion } from './accounts.schemas.ts';
-import { Elysia, t } from 'elysia';
 
 /** The maximum number of rows to assign per request. */
 const assignedMax = 5_000;

@@ -1,4 +1,5 @@
-import { Refusal, invalidMember } from '../../../../base/refusal.ts';
+import { Elysia } from 'elysia';
+import { invalidMember, Refusal } from '../../../../base/refusal.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { parseUuid } from '../../../../http/errors.ts';
@@ -6,16 +7,15 @@ import { limitDefault, page, readSequence } from '../../../../http/list.ts';
 import { group, read, write } from '../../../../http/operations/operations.ts';
 import { listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
-import { type EditContext, type EditResult, type Recompute, changeRows, deleteRows, readOne } from '../change.ts';
-import { toListFilter } from '../list-filter.ts';
+import { changeRows, deleteRows, type EditContext, type EditResult, type Recompute, readOne } from '../change.ts';
 import { countListed, selectListedIds } from '../list.queries.ts';
+import { toListFilter } from '../list-filter.ts';
 import { Transaction } from '../transactions.schemas.ts';
 import { inTurn, onceInTurn } from '../turn.ts';
 import { getToday } from '../view.ts';
 import { type EditRow, selectEdits } from './edits.queries.ts';
-import { BulkEditRequest, BulkEditResult, Edit, bulkRowsMax, filteredRowsMax } from './edits.schemas.ts';
+import { BulkEditRequest, BulkEditResult, bulkRowsMax, Edit, filteredRowsMax } from './edits.schemas.ts';
 import { revertRow, undoEdit } from './undo.ts';
-import { Elysia } from 'elysia';
 
 /** The response header that contains the id of the edit. */
 export const editHeader = 'edit-id';
