@@ -8,7 +8,6 @@ import { readBooks, readReportRequest } from '../src/commands/report/report.ts';
 import { transactionTypes } from '../src/engine/model.ts';
 import { reportFormats } from '../src/forms/index.ts';
 import { testApp } from './support/app.ts';
-import { layers } from './support/layering.ts';
 
 const root = join(import.meta.dir, '..');
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -83,10 +82,6 @@ test('the table in DESIGN lists exactly the dependencies', () => {
   expect(named.sort()).toEqual(
     [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)].sort(),
   );
-});
-
-test('DESIGN lists the rooms in the order that the layering test enforces', () => {
-  expect(design.replace(/\s+/g, ' ')).toContain(`\`${layers.join(' · ')}\``);
 });
 
 test('API.md lists every transaction type', () => {

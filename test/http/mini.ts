@@ -9,7 +9,9 @@ import { noDatabase } from '../support/no-database.ts';
 /** Runs a test's own routes behind the real guard, without a database. */
 export function miniApp(routes: (deps: Deps) => AnyElysia, options: MiniAppOptions = {}) {
   const deps = miniDeps(options);
-  const app = guard(new Elysia(frameworkOptions).use(framework(deps)).use(routes(deps)), deps);
+  const mini = new Elysia(frameworkOptions).use(framework(deps)).use(routes(deps));
+  for (const { hooks } of mini.routes) hooks.operation ??= { scopes: null, permission: null, action: null };
+  const app = guard(mini, deps);
   return {
     deps,
     /** Listens on its own port and stops when disposed. */
