@@ -3,9 +3,9 @@ import type { Row } from './format.ts';
 import type { RowLimits } from './rows/rows.ts';
 
 /**
- * Measures the processor time spent reading the rows of one file, so that a busy machine refuses no file. One Worker reads the files of all users,
- * so a file that takes too long is rejected. Every pattern runs in linear time on short texts, so no known file comes
- * near this limit. Half a second is enough for twenty megabytes.
+ * Measures the processor time spent reading the rows of one file, so that a busy machine refuses no file. One Worker
+ * reads the files of all users, so a file that takes too long is rejected. Every pattern runs in linear time on short
+ * texts, so no known file comes near this limit. Half a second is enough for twenty megabytes.
  */
 export class ReadingTime {
   private spent = 0;
