@@ -16,7 +16,8 @@ import {
 } from './dump-format.ts';
 import { detachStaged, failCalculations } from './interrupted-work.ts';
 import { appliedSteps, hashOf, migrate } from './migrate.ts';
-import { type Migration, migrations } from './migrations.ts';
+import type { Migration } from './migration-files.ts';
+import { migrations } from './migrations.ts';
 
 export interface LoadedDump {
   readonly head: DumpHead;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { distribute } from './citus.ts';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
-import { type Migration, MigrationError, migrateAsOwner, migrations } from './migrations.ts';
+import type { Migration } from './migration-files.ts';
+import { MigrationError, migrateAsOwner, migrations } from './migrations.ts';
 import { splitStatements } from './sql-statements.ts';
 
 interface AppliedMigration {

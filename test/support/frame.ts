@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** Presses a button in the account menu of the top bar. */
+/** Presses a button in the account menu of the top bar. A page that opens meanwhile closes the menu. */
 export async function pressInAccountMenu(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('button', { name, exact: true });
   await page.getByRole('button', { name: 'Account menu' }).click();
-  await page.getByRole('button', { name, exact: true }).click();
+  await page.waitForLoadState('networkidle');
+  if (!(await item.isVisible())) await page.getByRole('button', { name: 'Account menu' }).click();
+  await item.click();
 }
 
 export function signOut(page: Page): Promise<void> {

@@ -184,15 +184,16 @@ class Person {
     const preview = item.getByRole('button', { name: 'Preview' });
     if (await preview.isVisible()) {
       await this.click(preview);
-      await this.settled();
       const add = item.getByRole('button', { name: 'Add transaction' });
+      await add.or(item.getByRole('alert')).first().waitFor();
       if (await add.isVisible()) return this.click(add);
     }
     await this.click(item.getByRole('button', { name: 'Dismiss' }).first());
     await this.settled();
     const reason = item.getByLabel('Reason');
     if (await reason.isVisible()) await this.fill(reason, 'Not a taxable event');
-    await this.click(item.getByRole('button', { name: /^(Save|Dismiss)/ }).last());
+    const confirm = item.getByRole('button', { name: /^(Save|Dismiss)/ }).last();
+    if (await confirm.isVisible()) await this.click(confirm);
   }
 
   /** Enters all prices needed, and goes back. */
