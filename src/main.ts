@@ -5,7 +5,7 @@ import { ConfigError } from './config.ts';
 import { BackupError } from './db/backup/store.ts';
 import { errorSentence } from './db/damage.ts';
 import { DumpError } from './db/dump-format.ts';
-import { MigrationError } from './db/migrations.ts';
+import { MigrationError } from './db/migration-files.ts';
 import { ServerError } from './db/server-check.ts';
 import { EmbeddedError } from './db/unprivileged-runner.ts';
 import { BlobError } from './deps.ts';

@@ -1,5 +1,5 @@
 import { type ConnectionPool, openPool, type Sql } from './connection.ts';
-import { MigrationError, migrateAsOwner } from './migrations.ts';
+import { MigrationError, migrateAsOwner } from './migration-files.ts';
 
 /** An arbitrary number. It must be the same in every Lotbook, and differ from the numbers for migrations and jobs. */
 const distributionLock = 7_102_033;

@@ -1,6 +1,6 @@
 import { adaptDatabase, jobSchema, openBoss } from './boss.ts';
 import { type ConnectionPool, openPool, serverRole } from './connection.ts';
-import { MigrationError } from './migrations.ts';
+import { MigrationError } from './migration-files.ts';
 
 /** An arbitrary number. It must be the same in every Lotbook, and differ from the number for migrations. */
 const installLock = 7_102_032;

@@ -3,7 +3,8 @@ import { distribute } from './citus.ts';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
 import type { Migration } from './migration-files.ts';
-import { MigrationError, migrateAsOwner, migrations } from './migrations.ts';
+import { MigrationError, migrateAsOwner } from './migration-files.ts';
+import { migrations } from './migrations.ts';
 import { splitStatements } from './sql-statements.ts';
 
 interface AppliedMigration {

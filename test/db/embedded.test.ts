@@ -6,7 +6,7 @@ import { openPool } from '../../src/db/connection.ts';
 import { joinEmbedded, openEmbedded } from '../../src/db/embedded.ts';
 import { takeFolderLock } from '../../src/db/folder-lock.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { MigrationError } from '../../src/db/migrations.ts';
+import { MigrationError } from '../../src/db/migration-files.ts';
 import { runningServer } from '../../src/db/postgres-server.ts';
 import { EmbeddedError } from '../../src/db/unprivileged-runner.ts';
 import { query } from '../support/query.ts';
