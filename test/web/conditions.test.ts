@@ -178,13 +178,16 @@ test.each(Object.entries(forms))(
     await look(page, form);
 
     // The server has the request, but its response is lost.
-    await page.route('**/v1/**', async (route) => {
+    const losses: Promise<void>[] = [];
+    await page.route('**/v1/**', (route) => {
       if (route.request().method() === 'GET') return route.continue();
-      await route.fetch();
-      await route.abort();
+      const loss = route.fetch().then(() => route.abort());
+      losses.push(loss);
+      return loss;
     });
     await button().click();
     await page.getByText('Check your connection').first().waitFor();
+    await Promise.all(losses);
     await page.unroute('**/v1/**');
 
     const sent: string[] = [];
@@ -289,8 +292,8 @@ test.each(Object.entries(buttons))(
     await context.setOffline(true);
     await press(1);
     await page.getByText('Check your connection').first().waitFor();
-    await context.setOffline(false);
     expect(await button.stored(who)).toBe(0);
+    await context.setOffline(false);
     // A reload before the server has the request changes nothing.
     await page.reload();
     await ready();
