@@ -163,8 +163,8 @@ test.each(Object.entries(forms))(
     await button().click();
     await page.getByText('Check your connection').first().waitFor();
     await expectTyped(page, form);
-    await context.setOffline(false);
     expect(await form.stored(who)).toEqual([]);
+    await context.setOffline(false);
 
     await context.clearCookies();
     await button().click();
