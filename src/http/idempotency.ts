@@ -16,44 +16,23 @@ export interface IdempotentContext {
   readonly set: { headers: Record<string, string | number | undefined> };
 }
 
-/**
- * Runs a creating POST. Without `Idempotency-Key`, the work simply runs. With one, its response is saved for 24 hours,
- * and a repeated request gets it again. The same key with a different body is refused, and so is a second request while
- * the first one is running. Work that fails releases the key.
- */
-export async function idempotent<Status extends number, Body>(
-  deps: Deps,
-  context: IdempotentContext,
-  work: (saveResponse: SaveResponse) => Promise<RouteResponse<Status, Body>>,
-) {
-  return run(deps, context, work, async () => computeFingerprint(context));
-}
-
-/**
- * Does the same for an upload, whose body is not in memory. `digest` reads the whole body, but only if a response is
- * already saved and the bodies must be compared.
- */
-export async function idempotentUpload<Status extends number, Body>(
-  deps: Deps,
-  context: IdempotentContext,
-  work: (saveResponse: SaveResponse) => Promise<RouteResponse<Status, Body>>,
-  digest: () => Promise<string>,
-) {
-  return run(deps, context, work, null, digest);
-}
-
 const responseHours = 24;
 /** If the server crashes, the key is released after this time. The claim is extended while the work runs. */
 const claimSeconds = 15;
 const extendSeconds = 5;
 const sweepSeconds = 600;
 
-async function run<Status extends number, Body>(
+/**
+ * Runs a creating POST. Without `Idempotency-Key`, the work simply runs. With one, its response is saved for 24 hours,
+ * and a repeated request gets it again. The same key with a different body is refused, and so is a second request while
+ * the first one is running. Work that fails releases the key. For an upload, whose body is not in memory, `readDigest`
+ * reads the whole body, but only if a response is already saved and the bodies must be compared.
+ */
+export async function idempotent<Status extends number, Body>(
   deps: Deps,
   context: IdempotentContext,
   work: (saveResponse: SaveResponse) => Promise<RouteResponse<Status, Body>>,
-  known: (() => Promise<string>) | null,
-  digest: () => Promise<string> = known ?? (() => Promise.resolve('')),
+  readDigest?: () => Promise<string>,
 ) {
   const key = readKeyHeader(context.request);
   if (key === undefined) {
@@ -61,11 +40,12 @@ async function run<Status extends number, Body>(
     return status(result.status, result.body);
   }
   const scope = toKeyScope(context, key);
-  const fingerprint = known === null ? null : await known();
+  const fingerprint = readDigest === undefined ? await computeFingerprint(context) : null;
   const claim = crypto.randomUUID();
   const stored = await withoutAudit(() => claimOrRead(deps, scope, claim, fingerprint));
   if (stored !== null) {
-    const result = replay<Status, Body>(stored, fingerprint ?? (stored.inFlight ? null : await digest()));
+    const digest = stored.inFlight ? null : ((await readDigest?.()) ?? null);
+    const result = replay<Status, Body>(stored, fingerprint ?? digest);
     context.set.headers['idempotent-replayed'] = 'true';
     return status(result.status, result.body);
   }

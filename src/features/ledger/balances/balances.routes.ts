@@ -3,7 +3,7 @@ import { fileRefusals } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { openCsv } from '../../../http/body.ts';
 import { parseDayParameter, parseUuid } from '../../../http/errors.ts';
-import { idempotentUpload } from '../../../http/idempotency.ts';
+import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
 import { day, listOf, listQuery, problems } from '../../../http/schemas.ts';
@@ -84,7 +84,7 @@ export const balanceRoutes = (deps: Deps, access: Access, { recheck }: { readonl
           timeZone: context.taxpayer.timeZone,
         };
         const { content, digest, readToEnd } = openCsv(request, 'the positions');
-        return idempotentUpload(
+        return idempotent(
           deps,
           context,
           async (saveResponse) => {

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { fileRefusals } from '../../../base/refusal.ts';
-import { idempotentUpload } from '../../../http/idempotency.ts';
+import { idempotent } from '../../../http/idempotency.ts';
 import { bringIn, group } from '../../../http/operations/operations.ts';
 import { prefersAsync } from '../../../http/prefer.ts';
 import { binary, problems } from '../../../http/schemas.ts';
@@ -24,7 +24,7 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
       server?.timeout(request, 0);
       const sent = await openUpload(request);
       const digest = (text: string): string => fingerprintOf(text, options);
-      const savedResponse = await idempotentUpload(
+      const savedResponse = await idempotent(
         deps,
         context,
         (saveResponse) =>

@@ -5,7 +5,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { openCsv } from '../../../http/body.ts';
 import { notFound, parseDayParameter } from '../../../http/errors.ts';
-import { idempotentUpload } from '../../../http/idempotency.ts';
+import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
 import { closed, day, id, listOf, listQuery, oneOf, problems, rejectsSchema, whole } from '../../../http/schemas.ts';
@@ -119,7 +119,7 @@ export const prices = (deps: Deps, access: Access, { recompute, tryChange }: Pri
           const read = await readPrices(content);
           return status(201, await tryChange(taxpayer.id, (sql) => store(sql, read)));
         }
-        return idempotentUpload(
+        return idempotent(
           deps,
           context,
           async (saveResponse) => {
