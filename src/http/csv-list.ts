@@ -26,8 +26,46 @@ export function parseColumnNames({ cells }: Row): string[] {
   );
 }
 
+/** What the lines of a CSV list contain: the first value of each key, and the lines that repeat one or are rejected. */
+export class ListedValues<Value> {
+  rows = 0;
+  rejected = 0;
+  /** The number of lines that repeat an earlier line. */
+  repeated = 0;
+  readonly rejects: RejectedValue[] = [];
+  readonly #known = new Map<string, { readonly value: Value; readonly line: number }>();
+
+  /** `noun` is what a line states, in words. Its amount is in `column`. */
+  constructor(
+    readonly noun: string,
+    readonly column: string & keyof Value,
+  ) {}
+
+  /** Adds a valid line. Rejects it if an earlier line has another amount for the same key. */
+  add(line: number, key: string, value: Value): void {
+    const known = this.#known.get(key);
+    if (known === undefined) this.#known.set(key, { value, line });
+    else if (known.value[this.column] === value[this.column]) this.repeated += 1;
+    else {
+      const reason = `line ${known.line} has a different ${this.noun}, ${known.value[this.column]}, for the same day`;
+      this.reject({ line, column: this.column, reason });
+    }
+  }
+
+  reject(one: RejectedValue): void {
+    this.rejected += 1;
+    if (this.rejects.length < rejectsShownMax) this.rejects.push(one);
+  }
+
+  /** Returns the values. Throws if all lines were rejected. */
+  end(): Value[] {
+    if (this.rows > 0 && this.rejected === this.rows) throw noValidLine(this.noun, this.rejects);
+    return [...this.#known.values()].map(({ value }) => value);
+  }
+}
+
 /** Returns the error for a file whose lines were all rejected. */
-export function noValidLine(what: string, rejects: readonly RejectedValue[]): Refusal {
+function noValidLine(what: string, rejects: readonly RejectedValue[]): Refusal {
   const [first] = rejects;
   const detail = `This file contains no ${what}. Line ${first?.line}: ${first?.reason}. Correct it and upload the file again.`;
   const errors = rejects.map(({ line, column, reason }) => ({

@@ -9,11 +9,10 @@ import { krakenAsset } from '../../../formats/sources/kraken.ts';
 import {
   invalidDay,
   invalidDecimal,
-  noValidLine,
+  ListedValues,
   openQuote,
   parseColumnNames,
   type RejectedValue,
-  rejectsShownMax,
 } from '../../../http/csv-list.ts';
 import type { NewBalance } from './balances.queries.ts';
 
@@ -58,12 +57,11 @@ export async function readBalances(
   content: ReadableStream<Uint8Array>,
   defaults: BalanceDefaults,
 ): Promise<BalancesRead> {
-  const balances = new Map<string, NewBalance & { readonly line: number }>();
-  const rejects: RejectedValue[] = [];
+  const list = new ListedValues<NewBalance>('balance', 'quantity');
   const ledgerRows: LedgerRow[] = [];
   let columns: BalanceColumns | undefined;
   let ledger: LedgerColumns | undefined;
-  let [seen, rows, rejected, repeated] = [0, 0, 0, 0];
+  let seen = 0;
   for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
     for (const row of batch) {
       if (columns === undefined && ledger === undefined) {
@@ -75,41 +73,23 @@ export async function readBalances(
         if (columns !== undefined) refuseUnstated(columns, defaults);
         continue;
       }
-      rows += 1;
+      list.rows += 1;
       if (ledger !== undefined) {
         const stated = parseLedgerRow(row, ledger, defaults.timeZone);
-        if (stated !== null && !('reason' in stated)) ledgerRows.push(stated);
-        else if (stated !== null) {
-          rejected += 1;
-          if (rejects.length < rejectsShownMax) rejects.push({ line: row.line, ...stated });
-        }
-        continue;
-      }
-      if (columns === undefined) continue;
-      const read = parseBalance(row, columns, defaults);
-      const known = 'reason' in read ? undefined : balances.get(nameOf(read));
-      if (!('reason' in read) && known === undefined) balances.set(nameOf(read), { ...read, line: row.line });
-      else if (!('reason' in read) && known?.quantity === read.quantity) repeated += 1;
-      else {
-        const reason = `line ${known?.line} has a different balance, ${known?.quantity}, for the same day`;
-        rejected += 1;
-        if (rejects.length < rejectsShownMax)
-          rejects.push('reason' in read ? read : { line: row.line, column: 'quantity', reason });
+        if (stated !== null && 'reason' in stated) list.reject({ line: row.line, ...stated });
+        else if (stated !== null) ledgerRows.push(stated);
+      } else if (columns !== undefined) {
+        const read = parseBalance(row, columns, defaults);
+        if ('reason' in read) list.reject(read);
+        else list.add(row.line, nameOf(read), read);
       }
     }
   }
   if (columns === undefined && ledger === undefined) throw noHeader();
-  if (rows > 0 && rejected === rows) throw noValidLine('balance', rejects);
-  if (ledger !== undefined) {
-    return { balances: computeDayEnds(ledgerRows, defaults.account ?? ''), rows, repeated, rejected, rejects };
-  }
-  const newBalances = [...balances.values()].map(({ account, asset, day, quantity }) => ({
-    account,
-    asset,
-    day,
-    quantity,
-  }));
-  return { balances: newBalances, rows, repeated, rejected, rejects };
+  const listed = list.end();
+  const balances = ledger === undefined ? listed : computeDayEnds(ledgerRows, defaults.account ?? '');
+  const { rows, repeated, rejected, rejects } = list;
+  return { balances, rows, repeated, rejected, rejects };
 }
 
 /** Returns the number of decimals in a stated quantity. */

@@ -7,15 +7,14 @@ import { readRows, rowLimits } from '../../../formats/rows/rows.ts';
 import {
   invalidDay,
   invalidDecimal,
-  noValidLine,
+  ListedValues,
   openQuote,
   parseColumnNames,
   type RejectedValue,
-  rejectsShownMax,
 } from '../../../http/csv-list.ts';
 import type { PriceQuote } from './prices.queries.ts';
 
-export interface PricesRead {
+interface PricesRead {
   readonly prices: readonly PriceQuote[];
   readonly rows: number;
   /** The number of lines that repeat an earlier line. */
@@ -37,45 +36,23 @@ const assetLengthMax = 200;
  * valid price.
  */
 export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
-  const prices = new Map<string, Priced>();
-  const rejects: RejectedValue[] = [];
+  const list = new ListedValues<PriceQuote>('price', 'usd');
   let columns: PriceColumns | undefined;
-  let [rows, rejected, repeated] = [0, 0, 0];
-  const reject = (one: RejectedValue): void => {
-    rejected += 1;
-    if (rejects.length < rejectsShownMax) rejects.push(one);
-  };
   for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
     for (const row of batch) {
       if (columns === undefined) {
         columns = parsePriceHeader(row);
         continue;
       }
-      rows += 1;
+      list.rows += 1;
       const read = parsePriceRow(row, columns);
-      if ('reason' in read) {
-        reject(read);
-        continue;
-      }
-      const name = JSON.stringify([read.asset, read.day]);
-      const known = prices.get(name);
-      if (known === undefined) prices.set(name, { ...read, line: row.line });
-      else if (known.usd === read.usd) repeated += 1;
-      else
-        reject({
-          line: row.line,
-          column: 'usd',
-          reason: `line ${known.line} has a different price, ${known.usd}, for the same day`,
-        });
+      if ('reason' in read) list.reject(read);
+      else list.add(row.line, JSON.stringify([read.asset, read.day]), read);
     }
   }
-  if (rows > 0 && rejected === rows) throw noValidLine('price', rejects);
-  const quotes = [...prices.values()].map(({ asset, day, usd }) => ({ asset, day, usd }));
-  return { prices: quotes, rows, repeated, rejected, rejects };
-}
-
-interface Priced extends PriceQuote {
-  readonly line: number;
+  const prices = list.end();
+  const { rows, repeated, rejected, rejects } = list;
+  return { prices, rows, repeated, rejected, rejects };
 }
 
 interface PriceColumns {
