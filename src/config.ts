@@ -54,7 +54,7 @@ export interface Config {
 }
 
 /** Texts in Markdown. Null means that the operator has set none. */
-export interface Policies {
+interface Policies {
   readonly privacy: string | null;
   readonly terms: string | null;
 }
@@ -68,7 +68,7 @@ export interface TraceService {
 }
 
 /** Settings of the embedded PostgreSQL. */
-export interface BackupSettings {
+interface BackupSettings {
   /** A folder, or `s3://bucket/prefix`. Null means that the server makes no automatic backups. */
   readonly to: string | null;
   readonly everyHours: number;
@@ -79,7 +79,7 @@ export interface BackupSettings {
 }
 
 /** The store for imported files and the books of reports. */
-export interface BlobSettings {
+interface BlobSettings {
   /** `s3://bucket/prefix`. Null means that PostgreSQL stores them. */
   readonly to: string | null;
   /** Number of days for which an unused object is kept, so that a backup of that age can be restored. */
@@ -94,7 +94,7 @@ export interface S3Access {
   readonly region?: string;
 }
 
-export interface PriceServices {
+interface PriceServices {
   /** Addresses of services that need no key. */
   readonly kraken: string | null;
   readonly coinbase: string | null;

@@ -145,7 +145,7 @@ export interface BillingPort {
   deleteCustomer(customer: string): Promise<void>;
 }
 
-export interface CheckoutRequest {
+interface CheckoutRequest {
   readonly userId: string;
   readonly email: string;
   /** The service's id for a user who has bought before. */

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-export interface SemaphoreLimits {
+interface SemaphoreLimits {
   /** Maximum number of tasks that run at once. */
   readonly placesMax: number;
   /** Maximum number of running tasks for one key. */

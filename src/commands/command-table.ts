@@ -2,7 +2,7 @@
  * Every command with its usage and description. A test compares the table with help, completion and the table in
  * OPERATIONS.md.
  */
-export interface CommandHelp {
+interface CommandHelp {
   /** The arguments after the name. */
   readonly words: string;
   /** A one-line description. */

@@ -45,7 +45,7 @@ export interface TransactionOptions {
   readonly statementSecondsMax?: number;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** The name that operators see in `pg_stat_activity`. */
   readonly name?: string;
   readonly connectionsMax?: number;

@@ -87,7 +87,7 @@ export async function lockData(dataDir: string): Promise<DataLock> {
   );
 }
 
-export interface DataLock {
+interface DataLock {
   readonly folder: string;
   readonly lock: FolderLock;
 }

@@ -44,7 +44,7 @@ export interface SealedMail {
   readonly sealed: string;
 }
 
-export interface MailWork {
+interface MailWork {
   /** Returns false if the delivery must be retried later. `tries` is the number of earlier attempts. Never throws. */
   deliver(mail: SealedMail, tries: number): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import { isAlive, type RunningServer } from './postgres-server.ts';
 /** Reports an event of the server to its operator. */
 export type ReportEvent = (event: string, fields: Readonly<Record<string, string | number>>) => void;
 
-export interface Watch {
+interface Watch {
   /** Stops watching, so no server is started any more. Returns the running server, if any. */
   end(): Promise<RunningServer | null>;
   /** Seconds since the server ended, or 0 while it runs. */

@@ -8,7 +8,7 @@ export interface DetectedFormat {
   readonly headerIndex: number;
 }
 
-export interface NearestLayout {
+interface NearestLayout {
   readonly format: Format;
   readonly layout: Layout;
   /** The line number of the closest match. */

@@ -8,10 +8,10 @@ export type { Time } from './cells/times.ts';
 export type { Draft, Layout, Outcome, Reader, ReadingContext, Row } from './format.ts';
 
 /** Reads one row. `columns` are those of the file's header. */
-export type FormatRowReader = (cells: Cells, layout: Layout, columns: HeaderColumns) => Outcome;
+type FormatRowReader = (cells: Cells, layout: Layout, columns: HeaderColumns) => Outcome;
 
 /** Opens a reader for a layout that the format's conventions apply to. */
-export type Opener = (layout: Layout, header: Row, context: ReadingContext, conventions: Conventions) => Reader;
+type Opener = (layout: Layout, header: Row, context: ReadingContext, conventions: Conventions) => Reader;
 
 /** A layout as a source declares it. */
 export interface LayoutText extends Omit<Layout, 'required'> {
@@ -22,7 +22,7 @@ export interface LayoutText extends Omit<Layout, 'required'> {
 }
 
 /** The names of a format, the conventions of its files, and what it asks of the user. */
-export type FormatHead = Omit<Format, 'layouts' | 'open' | 'assetClass'> &
+type FormatHead = Omit<Format, 'layouts' | 'open' | 'assetClass'> &
   Pick<Conventions, 'dates' | 'numbers'> & {
     readonly assetClass?: Format['assetClass'];
     /** The zone for times without an offset. `local` means the taxpayer's. */

@@ -5,7 +5,7 @@ import type { Row } from './format.ts';
  * A known export that has no format because its rows lack information. Lotbook proposes a mapping with questions, and
  * shows the reason.
  */
-export interface UnreadLayout {
+interface UnreadLayout {
   /** The service and the file, in everyday words. */
   readonly name: string;
   readonly columns: readonly string[];

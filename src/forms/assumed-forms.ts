@@ -22,7 +22,7 @@ export interface AssumedForm {
 
 /** The evidence for a form: lines from that form, the source of the rows, or the account's name. */
 export const suggestionReasons = ['lines', 'source', 'name'] as const;
-export type SuggestionReason = (typeof suggestionReasons)[number];
+type SuggestionReason = (typeof suggestionReasons)[number];
 export const suggestionMeanings =
   '`lines`: its rows include lines of that form. `source`: the export that its rows come from. `name`: a US broker or exchange has that name; this alone does not change the box of any sale.';
 

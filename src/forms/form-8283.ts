@@ -13,7 +13,7 @@ export const acquisitionWords = {
   exchange: 'Exchange',
   income: 'Income in kind',
 } as const;
-export type AcquiredHow = keyof typeof acquisitionWords;
+type AcquiredHow = keyof typeof acquisitionWords;
 
 /** One lot or part of a lot for Form 8283, with its deductible amount. */
 export interface PropertyGift {

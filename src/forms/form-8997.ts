@@ -12,7 +12,7 @@ import { isDueInclusion, stepUpPercent } from '../engine/rules/opportunity-funds
  * draft divides Part III, reserves Part IV, and adds Part V for interests held after their gain was included.
  */
 export const form8997Parts = ['I', 'II', 'III', 'III A', 'III B', 'IV', 'V'] as const;
-export type Form8997Part = (typeof form8997Parts)[number];
+type Form8997Part = (typeof form8997Parts)[number];
 
 export interface Form8997Row {
   readonly part: Form8997Part;

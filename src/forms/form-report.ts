@@ -51,7 +51,7 @@ function warnings(books: ReportBooks): readonly string[] {
   ];
 }
 
-export function drawForms(canvas: Canvas, books: ReportBooks): void {
+function drawForms(canvas: Canvas, books: ReportBooks): void {
   const head = buildFormHead(books);
   let marked = '';
   for (const page of eachPage(listedRows(books), books.year)) {
@@ -72,7 +72,7 @@ export function* formTexts(books: ReportBooks): Generator<string> {
   for (const issue of books.issues) yield issue.asset;
 }
 
-export function buildFormHead(books: ReportBooks): FormHead {
+function buildFormHead(books: ReportBooks): FormHead {
   return {
     year: books.year,
     name: books.taxpayer.name,

@@ -35,7 +35,7 @@ export interface FormRow {
 }
 
 /** Columns (a) to (h) as text. */
-export type FormCells = readonly [string, string, string, string, string, string, string, string];
+type FormCells = readonly [string, string, string, string, string, string, string, string];
 
 export type RowChoices = Pick<FormChoices, 'wholeDollars' | 'columnB' | 'merge'>;
 

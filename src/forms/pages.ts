@@ -12,7 +12,7 @@ export interface FormPage {
   readonly totals: RowTotals;
 }
 
-export interface RowTotals {
+interface RowTotals {
   readonly proceeds: Cents;
   readonly basis: Cents;
   readonly adjustment: Cents;
@@ -23,7 +23,7 @@ export interface RowTotals {
  * Returns the rows per page: 14 through tax year 2024, 11 from 2025 (measured on the forms; 2023 has the same layout as
  * 2022 and 2024).
  */
-export function rowsPerPage(year: number): number {
+function rowsPerPage(year: number): number {
   return year <= 2024 ? 14 : 11;
 }
 

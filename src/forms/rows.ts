@@ -59,7 +59,7 @@ export function sortedLines({ lines, choices }: ReportBooks): {
 }
 
 /** A broker's lines in one box, and the row with their totals. */
-export interface BrokerStatement {
+interface BrokerStatement {
   readonly total: FormRow;
   readonly rows: readonly FormRow[];
 }

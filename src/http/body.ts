@@ -94,7 +94,7 @@ function tooLarge(): Refusal {
 }
 
 /** The body of a request as a CSV that can be read once. */
-export interface CsvBody {
+interface CsvBody {
   readonly content: ReadableStream<Uint8Array>;
   /** SHA-256 of what has been read so far, in hexadecimal. */
   readonly digest: () => string;

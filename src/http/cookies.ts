@@ -38,7 +38,7 @@ export function refuseDuplicateSession(request: Request): void {
   throw new Refusal('duplicate_cookie', 'The request has two session cookies. Send only one.');
 }
 
-export interface CookieAttributes {
+interface CookieAttributes {
   readonly path: string;
   readonly maxAgeSeconds: number;
   readonly secure: boolean;

@@ -11,7 +11,7 @@ export interface Page<Item> {
 }
 
 /** The sort key of a page's last row. The next page starts after it. */
-export type CursorKey = readonly (string | number)[];
+type CursorKey = readonly (string | number)[];
 
 /**
  * Creates a page by keyset. Queries read `limit + 1` rows after the cursor in their sort order, and the extra row shows

@@ -69,7 +69,7 @@ const challenges: Partial<Record<RefusalCode, string>> = {
 /** Responses 429 and 503 always have a Retry-After. This is the default. */
 const retryAfterSecondsDefault = 5;
 
-export interface ProblemBody {
+interface ProblemBody {
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -129,7 +129,7 @@ function problemType(code: RefusalCode): string {
 
 export const ourFault = 'Something went wrong on our end.';
 
-export interface WorkFailure {
+interface WorkFailure {
   readonly code: RefusalCode;
   readonly detail: string;
   /** The locked year, if the failure is `year_locked`. */

@@ -8,7 +8,7 @@ export interface KeyScope {
   readonly key: string;
 }
 
-export interface StoredKey {
+interface StoredKey {
   readonly fingerprint: string | null;
   readonly claim: string;
   readonly inFlight: boolean;

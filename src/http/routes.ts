@@ -17,7 +17,7 @@ export interface Route {
   readonly repeatedNames: ReadonlySet<string>;
 }
 
-export type RouteMatch =
+type RouteMatch =
   | { readonly kind: 'route'; readonly route: Route }
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'none' };

@@ -57,7 +57,7 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return t.Union([schema, t.Null()]);
 }
 
-export interface WholeNumber {
+interface WholeNumber {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: number;

@@ -19,7 +19,7 @@ const YearFigures = closed(
 );
 
 /** A tax year before and after a change. */
-export const YearChange = closed(
+const YearChange = closed(
   { year, before: nullable(YearFigures), after: nullable(YearFigures) },
   { title: 'YearChange', description: '`before` and `after` are null if there is no activity.' },
 );

@@ -10,7 +10,7 @@ interface OpenStream {
 }
 
 /** The slot that a stream occupies until it calls `leave`. */
-export interface StreamSlot {
+interface StreamSlot {
   /** Aborts when the session ends. */
   readonly sessionEnded: AbortSignal;
   leave(): void;

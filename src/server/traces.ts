@@ -15,7 +15,7 @@ export interface TracePort {
   close(): Promise<void>;
 }
 
-export interface RequestSpan {
+interface RequestSpan {
   /** `route` is the template, never the address, which can identify a user's books. */
   end(response: { readonly route: string | null; readonly status: number }): void;
 }

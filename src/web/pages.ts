@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 
 /** A page and its route. */
-export interface PageEntry {
+interface PageEntry {
   /** The route, with parameters such as `:id`. */
   readonly path: string;
   readonly load: () => Promise<{ readonly default: ComponentType }>;

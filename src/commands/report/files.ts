@@ -18,7 +18,7 @@ import { type Messages, namedRefusal } from './messages.ts';
 import { UnreadLines } from './unread-lines.ts';
 
 /** The files to read and the assumptions about each. */
-export interface FileOptions {
+interface FileOptions {
   readonly files: readonly string[];
   readonly timeZone: string;
   readonly source: string | null;
@@ -28,7 +28,7 @@ export interface FileOptions {
   readonly side: RowsSide | null;
 }
 
-export interface FilesRead {
+interface FilesRead {
   readonly history: FileHistory;
   /** SHA-256 of each file's bytes, in hexadecimal. */
   readonly digests: readonly string[];

@@ -287,7 +287,7 @@ export class FileHistory {
 /**
  * The identity that a row and its correction share: account, type, asset, and the source's id, or otherwise the day.
  */
-export interface RowMark {
+interface RowMark {
   readonly key: string;
   /** Whether the source has an id for the row. */
   readonly isNamed: boolean;

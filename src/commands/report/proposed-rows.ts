@@ -5,7 +5,7 @@ import type { FileHistory, HistoryFile } from './history.ts';
 import { buildRowIds, repeatedRank } from './row-order.ts';
 
 /** Rows that conflict with a row in an earlier file on the command line. As in the service, the earlier row counts. */
-export interface ProposedRows {
+interface ProposedRows {
   /** All copies of the conflicting rows. */
   readonly rows: ReadonlySet<number>;
   readonly pairs: readonly ProposedPair[];

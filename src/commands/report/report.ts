@@ -80,7 +80,7 @@ ${choiceUsage}
 ${exitCodes}`;
 
 /** The request of the `report` command. */
-export interface ReportRequest extends FilesRequest {
+interface ReportRequest extends FilesRequest {
   readonly year: number;
   readonly format: ReportFormat;
   readonly out: string | null;

@@ -92,7 +92,7 @@ export async function listWal({ store, seal }: BackupLocation, set: string): Pro
   return new Map(files);
 }
 
-export interface BackupFile {
+interface BackupFile {
   readonly bytes: number;
   /** SHA-256 of the stored bytes. */
   readonly digest: string;

@@ -2,7 +2,7 @@ import { writeTar } from '../../base/tar.ts';
 import { createBase } from './base.ts';
 import { type BackupEntry, type BackupLocation, baseName, idTime, prune, put, putIndex } from './catalog.ts';
 
-export interface BackupRequest {
+interface BackupRequest {
   readonly ownerUrl: string;
   readonly place: BackupLocation;
   /** Number of backups to keep. Null keeps all. */

@@ -19,7 +19,7 @@ export function archivingInto(folder: string): Readonly<Record<string, string>> 
   };
 }
 
-export const archiveSecondsMax = 60;
+const archiveSecondsMax = 60;
 
 export function walFolderIn(dataFolder: string): string {
   return join(dataFolder, 'wal');

@@ -87,7 +87,7 @@ function isPairedWithCoin({ type, asset, receivedAsset }: UnclassifiedAsset): bo
 }
 
 /** Returns true for a coin symbol that no security on a US exchange uses. */
-export function isOnlyCoin(asset: string): boolean {
+function isOnlyCoin(asset: string): boolean {
   return isKnownDigitalAsset(asset) && !isAlsoCoin(asset);
 }
 
@@ -245,7 +245,7 @@ export function isWashable(assetClass: AssetClass, rules: Rules, on: Day): boole
 }
 
 /** Returns the scope of wash sales for sales on a day (DECISIONS.md, P1). */
-export function washScopeOn(rules: Rules, on: Day): WashScope {
+function washScopeOn(rules: Rules, on: Day): WashScope {
   let scope = rules.washSales;
   for (const change of rules.washSalesFrom ?? []) if ((parseDay(change.date) ?? on + 1) <= on) scope = change.washSales;
   return scope;

@@ -83,7 +83,7 @@ export class LineSums {
 }
 
 /** If a line is below this number of cents, its sum with a previous total is exact in a double. */
-export const lineMax = 2 ** 52;
+const lineMax = 2 ** 52;
 
 function enlarge(sum: LineSum): void {
   sum.large.proceeds += BigInt(sum.proceeds);

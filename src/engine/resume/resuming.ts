@@ -14,7 +14,7 @@ import { deliversStock } from '../rules/options/double-deliveries.ts';
  * first short sale of a book is added to the basis of stock sold up to thirty days before (IRC 1091(e)(1)), and no
  * sales were stored until then. A book is neither stored on such days nor resumed from one of them.
  */
-export function changesEarlierDays(tx: Transaction): boolean {
+function changesEarlierDays(tx: Transaction): boolean {
   return isReversal(tx) || maySellShort(tx);
 }
 

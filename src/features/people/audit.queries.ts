@@ -18,7 +18,7 @@ export interface EntryRow {
   readonly lastAt: Date | null;
 }
 
-export interface EntriesRequest {
+interface EntriesRequest {
   readonly action: AuditAction | null;
   readonly actor: ActorKind | null;
   /** UTC days; `to` is exclusive. */

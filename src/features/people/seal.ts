@@ -12,7 +12,7 @@ export interface SealedSecret {
 }
 
 /** The owner and purpose of a secret. Decryption fails if the ciphertext is moved to another row. */
-export interface SealContext {
+interface SealContext {
   /** The id of a user or an email. */
   readonly of: string;
   readonly purpose: 'totp' | 'mail';

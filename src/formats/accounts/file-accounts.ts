@@ -11,7 +11,7 @@ import { type AccountFileHead, accountInLine, accountOfFile, userOfFile } from '
  * source's name.
  */
 export const accountStatements = ['row', 'section', 'title', 'file_name', 'request', 'source'] as const;
-export type AccountStatement = (typeof accountStatements)[number];
+type AccountStatement = (typeof accountStatements)[number];
 
 /** An account with rows in the file. */
 export interface FileAccount {

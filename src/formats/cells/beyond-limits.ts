@@ -5,7 +5,7 @@ import { membersOfKind, type StatementMember, statementMembers } from '../../eng
 import { longerThan } from './number-kinds.ts';
 
 /** A value beyond the accepted limits: a single cell, or a sum or product of several. */
-export interface BeyondLimit {
+interface BeyondLimit {
   readonly member: StatementMember;
   /** The column name in the Lotbook CSV. */
   readonly column: string;

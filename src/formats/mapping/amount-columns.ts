@@ -22,7 +22,7 @@ export interface AmountColumns {
   readonly undecided: Readonly<Record<string, string>>;
 }
 
-export interface KnownColumns {
+interface KnownColumns {
   /** Whether a column or the cells name an asset. */
   readonly hasAsset: boolean;
   readonly hasCurrency: boolean;

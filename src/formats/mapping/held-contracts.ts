@@ -8,7 +8,7 @@ import type { LotbookTexts } from './mapped-line.ts';
  * A purchase or sale of contracts whose row does not show whether it opens or closes a position, or an event that ends
  * contracts.
  */
-export interface HeldContract {
+interface HeldContract {
   readonly on: number;
   /** Identifies the account and the contract. */
   readonly key: string;

@@ -117,7 +117,7 @@ function readOneSide(
 }
 
 /** Converts a fee to statement fields. */
-export function feeStated(fee: Side | null): Partial<StatedFields> {
+function feeStated(fee: Side | null): Partial<StatedFields> {
   if (fee === null) return {};
   return isMoney(fee.asset) ? { fee: roundToMoney(fee.quantity) } : { feeAsset: fee.asset, feeQuantity: fee.quantity };
 }

@@ -80,7 +80,7 @@ function buildGainColumns(mapping: Mapping): Pick<StatedResultColumns, 'rows' | 
   return { rows: [{ column: gain, plus: [amount], minus: [basis], either }] };
 }
 
-export const mappingFormatId = 'mapping';
+const mappingFormatId = 'mapping';
 
 type Field = MappedField;
 class MappedReader implements Reader {

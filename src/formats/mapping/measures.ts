@@ -5,7 +5,7 @@ import { quoteRank } from '../tables/pairs.ts';
 import { plainWords } from './type-words.ts';
 
 /** The number in a cell and the unit next to it: `0.5 BTC`, `£1,012.95`, `(2,800.00)`. */
-export interface Measure {
+interface Measure {
   /** A plain decimal. */
   readonly number: string;
   /** The currency sign or code as written, or a coin in uppercase. '' if the cell contains only a number. */

@@ -7,7 +7,7 @@ import type { MappedValues } from './mapped-values.ts';
 import type { Mapping } from './mapping.ts';
 
 /** New units and old units, as decimals. */
-export interface SplitTerms {
+interface SplitTerms {
   readonly fresh: string;
   readonly old: string;
 }
@@ -60,12 +60,12 @@ export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookT
   return cells.rejected(column, 'ambiguous_split', splitQuestion(units));
 }
 
-export function splitQuestion(units: string): string {
+function splitQuestion(units: string): string {
   return `${units} may be the ratio of the split (${units} shares for each one) or the number of shares added. Set what the split quantity is`;
 }
 
 /** One half of a split that is booked as two rows. Old units are removed and new ones are added. */
-export interface SplitHalf {
+interface SplitHalf {
   readonly key: string;
   readonly cells: Cells;
   readonly isOut: boolean;

@@ -20,7 +20,7 @@ export function csvOfFdx(text: string): string | undefined {
   return [fdxColumns, ...records].map(csvRecord).join('');
 }
 
-export const fdxColumns = [
+const fdxColumns = [
   'Form',
   'Account',
   'Line id',

@@ -11,7 +11,7 @@ interface PartEnd {
   readonly decimals: number;
 }
 
-export interface StepCounts {
+interface StepCounts {
   readonly all: number;
   readonly rising: number;
   readonly falling: number;

@@ -11,7 +11,7 @@ import { checkPrice } from './stated-money.ts';
  * The terms of a debt security (bond, note, CD or Treasury bill), as brokers describe it. The price is a percentage of
  * face value, the amount may include accrued interest, and the description contains the maturity date.
  */
-export interface DebtTerms {
+interface DebtTerms {
   readonly assetClass: 'bond' | 'treasury_bill';
   readonly maturity: Day | null;
 }
@@ -71,7 +71,7 @@ function readMaturity(description: string): Day | null {
  * A purchase or sale of an asset that may be a debt security, with its description. The amount is the value before the
  * fee.
  */
-export interface DebtTrade {
+interface DebtTrade {
   readonly stated: StatedFields;
   readonly description: string;
   /** The price column, in percent of face value. '' if there is none. */

@@ -10,13 +10,13 @@ import { type Activity, type ActivityColumns, readActivity } from './activity.ts
 import { type Kinds, readRowKind } from './kinds.ts';
 
 /** The numbers in a broker's row. `total` is a trade's value before the fee, and the net amount of any other row. */
-export type BrokerNumbers = Omit<Activity, 'asset' | 'quantity'> & {
+type BrokerNumbers = Omit<Activity, 'asset' | 'quantity'> & {
   readonly quantity?: Quantity | null;
   readonly total?: Money | null;
 };
 
 /** A row whose type and numbers are known. */
-export interface BrokerRow {
+interface BrokerRow {
   readonly time: Time | null;
   readonly kind: TransactionType;
   readonly asset: string;
@@ -25,7 +25,7 @@ export interface BrokerRow {
 }
 
 /** A broker's table, in which one column shows the type of each row. */
-export interface BrokerTable {
+interface BrokerTable {
   readonly time: string | ((cells: Cells) => Time | null);
   readonly kind: string;
   readonly kinds: Kinds;

@@ -9,7 +9,7 @@ import type { Side } from './legs.ts';
 import { cameInstead, leavingTypes, leftInstead, oneWay, readMovement } from './movements.ts';
 
 /** A ledger row with one change in one coin. */
-export interface CoinChange {
+interface CoinChange {
   readonly side: Side | null;
   /** The change's sign. Null if the source does not show one. */
   readonly sign: 'in' | 'out' | null;

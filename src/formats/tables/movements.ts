@@ -11,7 +11,7 @@ import { incomeLabels, type RowKind } from './kinds.ts';
 import { readExchange, roundToMoney, type Side } from './legs.ts';
 
 /** A row with units sent, units received, and a fee on top of both. */
-export interface Movement {
+interface Movement {
   readonly given?: Side | null;
   readonly received?: Side | null;
   readonly fee?: Side | null;

@@ -6,13 +6,13 @@ import type { Outcome } from '../format.ts';
 import type { OptionTrade } from './brokers.ts';
 
 /** One part of a contract trade. A trade may first close an open position and then open the opposite one. */
-export interface OptionPart {
+interface OptionPart {
   readonly trade: OptionTrade;
   readonly quantity: Quantity;
 }
 
 /** A row that shows only that contracts were bought, sold or ended, or that shares were traded. */
-export interface OptionRow {
+interface OptionRow {
   readonly on: Day;
   readonly key: string;
   readonly does: 'buy' | 'sell' | 'end' | 'shares';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../format.ts';
 
 /** A block explorer row, from one address to another. One of the two is the owner's. */
-export interface AddressedRow {
+interface AddressedRow {
   readonly from: string;
   readonly to: string;
   /** Returns the outcome once the owner's address is known. `own` is null if two are possible. */

@@ -10,7 +10,7 @@ import { readExchange, readUnitSide, roundToMoney, type Side, sideWith } from '.
 import { checkPrice } from './stated-money.ts';
 
 /** A trade of a pair: units of the base for units of the quote, with a fee on top. */
-export interface PairTrade {
+interface PairTrade {
   readonly base: Side | null;
   readonly quote: Side | null;
   readonly fee: Side | null;

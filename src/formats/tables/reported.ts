@@ -12,7 +12,7 @@ import { debtTerms } from './bonds.ts';
 import { optionAsset } from './brokers.ts';
 
 /** A sale that a broker matched and reported, on a line of Form 1099-B, 1099-DA or a list of realized gains. */
-export interface ReportedSale {
+interface ReportedSale {
   readonly asset: string;
   readonly quantity: Quantity | null;
   /** Null for "various". */

@@ -24,7 +24,7 @@ export interface StatedMoney {
 }
 
 /** The value before the fee, the fee, and any contradiction. */
-export interface CheckedMoney {
+interface CheckedMoney {
   readonly gross: Money | null;
   readonly fee: Money | null;
   readonly disagreement: string | null;
@@ -92,7 +92,7 @@ export function disagreementWith(priceText: string, { gross, units, fee, side }:
 }
 
 /** The values in a purchase or sale row, without signs. */
-export interface PricedTrade {
+interface PricedTrade {
   readonly side: 'buy' | 'sell';
   readonly units: Quantity | null;
   /** The amount before the fee. */

@@ -14,7 +14,7 @@ type SideColumns = readonly [asset: string, quantity: string];
 const none: SideColumns = ['', ''];
 
 /** Columns for rows with units sent, units received, a fee on top, and a label for one-sided rows. */
-export interface LegColumns {
+interface LegColumns {
   readonly date: string;
   readonly sent: SideColumns;
   readonly received: SideColumns;
@@ -54,7 +54,7 @@ function readDollarWorth(cells: Cells, currency: string, amount: string): Money 
 /**
  * Columns for order fills: units of the base for a total in the quote. A fee on top is in either coin or a third one.
  */
-export interface TradeColumns {
+interface TradeColumns {
   readonly date: string;
   readonly side: string;
   /** One column with `ETH/BTC`, or two columns for base and quote. */
@@ -89,7 +89,7 @@ export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
 }
 
 /** Columns for deposits and withdrawals of coins. */
-export interface TransferColumns {
+interface TransferColumns {
   /** The column, or a reader if the source uses its own date format. */
   readonly date: string | ((cells: Cells) => Time | null);
   readonly moved: SideColumns;
@@ -123,7 +123,7 @@ export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
 }
 
 /** Columns for coins earned. A file contains one type of income, with values in dollars if the source provides them. */
-export interface IncomeColumns {
+interface IncomeColumns {
   readonly date: string;
   readonly earned: SideColumns;
   readonly type: 'interest' | 'staking';

@@ -6,7 +6,7 @@ import type { LineSource, ReportBooks, ReportFormat } from '../report.ts';
 import { countRows, isRowALine, listedRows, pickRowChoices } from '../rows.ts';
 
 /** A text file with one record per row. */
-export interface Tabular extends Pick<ReportFormat, 'id' | 'name' | 'mediaType' | 'takes' | 'reads' | 'warnings'> {
+interface Tabular extends Pick<ReportFormat, 'id' | 'name' | 'mediaType' | 'takes' | 'reads' | 'warnings'> {
   /** The beginning of the file name, before year and extension: `taxact`. */
   readonly stem: string;
   readonly extension: string;

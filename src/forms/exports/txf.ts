@@ -35,7 +35,7 @@ function buildProgramName(books: ReportBooks): string {
 }
 
 /** One sale, as a Schedule D detail record. Dates are MM/DD/YYYY, VARIOUS, INHERITED or empty. */
-export interface TxfSale {
+interface TxfSale {
   readonly box: Box;
   readonly description: string;
   readonly acquired: string;
@@ -47,7 +47,7 @@ export interface TxfSale {
   readonly wash: Cents | null;
 }
 
-export interface TxfProgram {
+interface TxfProgram {
   readonly program: string;
   /** MM/DD/YYYY. */
   readonly exportDate: string;

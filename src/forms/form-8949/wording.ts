@@ -12,7 +12,7 @@ export interface PrintedLine {
   readonly text: string;
 }
 
-export interface Wording {
+interface Wording {
   readonly before: readonly PrintedLine[];
   readonly part: readonly PrintedLine[];
   readonly check: readonly PrintedLine[];

@@ -13,7 +13,7 @@ import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
  * for 100,000 lines. jsPDF is loaded with the first canvas, because a server draws only in Workers, and loading it in
  * the main thread would waste 20 MB.
  */
-export interface CanvasOptions {
+interface CanvasOptions {
   readonly title: string;
   /** Metadata only, never on a page: `2026-02-14T…`. */
   readonly created: string;
@@ -26,7 +26,7 @@ export interface CanvasOptions {
 export type Face = 'regular' | 'bold' | 'italic' | 'boldItalic';
 export type Color = readonly [red: number, green: number, blue: number];
 
-export interface TextStyle {
+interface TextStyle {
   readonly size: number;
   readonly face?: Face;
   readonly color?: Color;

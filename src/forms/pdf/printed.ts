@@ -2,7 +2,7 @@ import { black, type Canvas, type Color, type Face } from './canvas.ts';
 
 const faces: Readonly<Record<string, Face>> = { '*': 'bold', _: 'italic', '^': 'boldItalic' };
 
-export interface PrintedStyle {
+interface PrintedStyle {
   readonly size: number;
   /** The x-coordinate of the right edge. The text is stretched to reach it. */
   readonly to?: number;

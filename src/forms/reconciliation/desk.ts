@@ -14,7 +14,7 @@ import type { DeskFigures, DeskPart } from './parts.ts';
  * and so does every sale that its account's form does not show. Each entry contains the difference, the reason, and the
  * dollar amount.
  */
-export interface FormDesk {
+interface FormDesk {
   /** Sorted by account and form. */
   readonly forms: readonly DeskForm[];
   /** Sorted by account, form, day and id. */
@@ -107,7 +107,7 @@ function buildFormKey(account: string, form: FormName): string {
  * Returns the form of a row. Boxes A to F are on Form 1099-B, and G to L on Form 1099-DA. A row without a box is
  * classified by its asset.
  */
-export function findFormName({ box, assetClass }: Pick<Transaction, 'box' | 'assetClass'>, year: number): FormName {
+function findFormName({ box, assetClass }: Pick<Transaction, 'box' | 'assetClass'>, year: number): FormName {
   if (box !== null && 'GHIJKL'.includes(box)) return '1099-DA';
   return isDigital(assetClass) && year >= 2025 ? '1099-DA' : '1099-B';
 }

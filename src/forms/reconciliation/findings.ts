@@ -47,7 +47,7 @@ export interface DeskFinding {
   readonly reason: string;
 }
 
-export interface DeskQuestion {
+interface DeskQuestion {
   readonly by: MatchBy;
   readonly row?: Transaction;
   readonly parts: readonly DeskPart[];

@@ -34,12 +34,12 @@ export type MatchBy =
   /** No form shows the sale. */
   | 'none';
 
-export interface FormMatch {
+interface FormMatch {
   readonly by: MatchBy;
   readonly parts: readonly DeskPart[];
 }
 
-export interface RowMatch extends FormMatch {
+interface RowMatch extends FormMatch {
   readonly row: Transaction;
   /** Whether the asset's name was matched to the history by a guess. */
   readonly named: boolean;

@@ -15,7 +15,7 @@ import {
 export type ScheduleDRowId = '1a' | '1b' | '2' | '3' | '8a' | '8b' | '9' | '10';
 
 /** A line with columns (d), (e), (g) and (h). */
-export interface ScheduleDRow {
+interface ScheduleDRow {
   readonly id: ScheduleDRowId;
   readonly boxes: readonly Box[];
   readonly proceeds: Cents;

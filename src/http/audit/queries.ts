@@ -4,7 +4,7 @@ import type { AuditAction } from '../operations/audit-actions.ts';
 export const actorKinds = ['user', 'token', 'operator', 'anyone'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-export interface NewEntry {
+interface NewEntry {
   readonly action: AuditAction;
   readonly subject: string | null;
   readonly actor: ActorKind;

@@ -4,7 +4,7 @@ import { problemTable } from '../problems.ts';
 import { isObject, type Json, type JsonObject } from './document-schemas.ts';
 
 /** Properties of an operation that determine its common error codes. */
-export interface Circumstances {
+interface Circumstances {
   /** What the route declares. */
   readonly operation: Operation | undefined;
   readonly writes: boolean;

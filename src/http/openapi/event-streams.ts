@@ -1,7 +1,7 @@
 import type { TSchema } from 'elysia';
 import { formatEvent } from '../sse.ts';
 
-export interface EventDocumentation {
+interface EventDocumentation {
   readonly name: string;
   /** When the event is sent. */
   readonly when: string;

@@ -10,7 +10,7 @@ export function learnPace(rows: number, seconds: number): void {
   if (rows >= learnedRowsMin && seconds > 0) rowsPerSecond = rows / seconds;
 }
 
-export interface UploadPace {
+interface UploadPace {
   /** From 0 to 1, and never 1 before the end. */
   readonly share: number;
   /** Null if the file takes longer than expected. */

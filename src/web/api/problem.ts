@@ -19,7 +19,7 @@ export class Problem extends Error {
   }
 }
 
-export interface FieldProblem {
+interface FieldProblem {
   /** A JSON pointer into the request body, such as `/email`. */
   readonly pointer?: string;
   readonly line?: number;

@@ -70,11 +70,11 @@ export async function openDemo(): Promise<void> {
 }
 
 /** What else to end along with the old password and its sessions. */
-export interface ResetChoices {
+interface ResetChoices {
   readonly end: readonly Endable[];
   readonly deleteBooks: boolean;
 }
-export type Endable = NonNullable<Parameters<typeof api.auth.password.reset.confirm.post>[0]['end']>[number];
+type Endable = NonNullable<Parameters<typeof api.auth.password.reset.confirm.post>[0]['end']>[number];
 
 /** Sets a password with an emailed link. All sessions end, including the one in this browser. */
 export async function resetPassword(

@@ -21,7 +21,7 @@ export interface UploadOptions {
   readonly correction?: string;
 }
 
-export interface UploadRequest {
+interface UploadRequest {
   readonly file: File;
   readonly options: UploadOptions;
   /** The books that were open when the file was dropped. */

@@ -33,7 +33,7 @@ export interface FileUpload {
   readonly step: UploadStep;
 }
 
-export type UploadStep =
+type UploadStep =
   | { readonly name: 'waiting' }
   /** The page was closed during the upload, and the file must be selected again. */
   | { readonly name: 'unsent' }

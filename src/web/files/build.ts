@@ -9,7 +9,7 @@ export interface BuiltFile {
   readonly bodies: Readonly<Record<ContentEncoding, Uint8Array<ArrayBuffer>>>;
 }
 
-export interface BuiltClient {
+interface BuiltClient {
   readonly index: BuiltFile;
   /** A strong validator for the start page. */
   readonly etag: string;

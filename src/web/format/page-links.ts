@@ -1,5 +1,5 @@
 /** A page's path in the client, with its query. */
-export interface PageLocation {
+interface PageLocation {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }

@@ -31,7 +31,7 @@ export function questionedNames(rules: Rules, keys: ReadonlySet<string>): Readon
   return new Set([...names, ...trusts]);
 }
 
-export function nameOfKey(key: string): string {
+function nameOfKey(key: string): string {
   return key.slice(key.indexOf(':') + 1);
 }
 

@@ -103,7 +103,7 @@ export function deductionLimit(filingStatus: CarryoverQuestion['filingStatus']):
 /** The fields that lines are sorted by. */
 export type LineSortKey = Pick<Disposal, 'on' | 'asset' | 'account' | 'acquired' | 'id'>;
 
-export function compareDisposals(a: LineSortKey, b: LineSortKey): number {
+function compareDisposals(a: LineSortKey, b: LineSortKey): number {
   return (
     a.on - b.on ||
     compareText(a.asset, b.asset) ||

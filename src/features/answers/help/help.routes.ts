@@ -80,12 +80,12 @@ function toSummary({ id, title, kind, text }: HelpEntry) {
 }
 
 /** Returns the first sentence without marks. A period in a citation or an abbreviation does not end it. */
-export function firstSentence(text: string): string {
+function firstSentence(text: string): string {
   const plain = text.replace(/^\d+\. /, '').replaceAll('**', '');
   return /^[\s\S]+?[.!?](?=\s+[A-Z]|\s+\d+\.|$)/.exec(plain)?.[0].replaceAll('\n', ' ') ?? plain;
 }
 
-export function toDetail({ id, title, kind, text, authority, see }: HelpEntry) {
+function toDetail({ id, title, kind, text, authority, see }: HelpEntry) {
   const related = see.flatMap((other) => {
     const entry = findHelpEntry(other);
     return entry === undefined ? [] : [{ id: entry.id, title: entry.title }];

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { findHelpEntry, type HelpEntry, helpEntries } from './entries.ts';
 
 /** A document of an index, with text for each field. */
-export interface IndexedText {
+interface IndexedText {
   readonly id: string;
   /** The most telling text: a title, or the wording of a question. */
   readonly title: string;
@@ -65,7 +65,7 @@ const stopWords = new Set(
 );
 
 /** Returns the form of a word that is indexed and searched for, or null for a word without meaning. */
-export function toTerm(word: string): string | null {
+function toTerm(word: string): string | null {
   return stopWords.has(word) ? null : stem(word);
 }
 
@@ -93,7 +93,7 @@ const titles = lazily(() => new Map(helpEntries.map(({ id, title }) => [id, term
 /** How much more an entry counts if the query is its title. */
 const titleFactor = 3;
 
-export interface HelpHit {
+interface HelpHit {
   readonly entry: HelpEntry;
   readonly score: number;
 }

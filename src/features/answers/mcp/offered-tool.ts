@@ -12,7 +12,7 @@ export interface OfferedTool extends BookTool {
 }
 
 /** The result of a call, as data for the program and as text for its language model. A refusal has text only. */
-export interface ToolResult {
+interface ToolResult {
   readonly structured: Readonly<Record<string, unknown>> | null;
   readonly text: string;
 }

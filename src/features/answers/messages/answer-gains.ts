@@ -8,7 +8,7 @@ import { columns, count, dollars, gainOrLoss } from './words.ts';
 const assetsShown = 10;
 
 /** The requested figure of the years, a note on the tax, an order of the assets, or null for all figures. */
-export type GainsFocus = 'shortTerm' | 'longTerm' | 'proceeds' | 'basis' | 'sales' | 'tax' | Extreme | null;
+type GainsFocus = 'shortTerm' | 'longTerm' | 'proceeds' | 'basis' | 'sales' | 'tax' | Extreme | null;
 type Extreme = 'best' | 'worst';
 type GainsFigure = Exclude<GainsFocus, 'tax' | Extreme | null>;
 

@@ -36,7 +36,7 @@ export interface ViewScope {
 }
 
 /** Runs a query, in either an open transaction or a new one. */
-export type RunQuery = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
+type RunQuery = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** Returns the view of the stored books that assistants use. */
 export function booksView(look: RunQuery, { taxpayerId, today, client }: ViewScope): BookView {

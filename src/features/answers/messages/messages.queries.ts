@@ -83,7 +83,7 @@ export async function selectAccountNames(sql: Sql, taxpayerId: string): Promise<
   return rows.map((row) => row.account);
 }
 
-export interface PositionRow {
+interface PositionRow {
   readonly asset: string;
   readonly assetClass: AssetClass;
   readonly quantity: string;
@@ -129,7 +129,7 @@ export async function countLots(sql: Sql, taxpayerId: string, filter: LotFilter)
   return row?.count ?? 0;
 }
 
-export interface IncomeTotalRow {
+interface IncomeTotalRow {
   readonly type: TransactionType;
   readonly amount: string;
   readonly count: number;
@@ -148,7 +148,7 @@ export function selectIncome(
     group by type order by type`;
 }
 
-export interface IssueLineRow {
+interface IssueLineRow {
   readonly on: string;
   readonly asset: string;
   readonly dollars: string | null;

@@ -14,7 +14,7 @@ export interface Usage {
 }
 
 /** A message that was counted before its answer. `giveBack` undoes the count if there is no answer. */
-export interface QuotaUse {
+interface QuotaUse {
   readonly usage: Usage;
   giveBack(): Promise<void>;
 }

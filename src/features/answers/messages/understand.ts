@@ -5,7 +5,7 @@ import { type BooksOutline, type Question, readQuestion } from './question.ts';
 import { type Template, templates } from './templates.ts';
 
 /** A question with the template or entry that answers it, or with the nearest ones if none is near enough. */
-export interface Understood {
+interface Understood {
   readonly question: Question;
   readonly template: Template | null;
   readonly entry: HelpEntry | null;

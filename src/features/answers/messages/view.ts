@@ -117,7 +117,7 @@ export interface IssueLine {
   readonly detail: string;
 }
 
-export interface ReportLine {
+interface ReportLine {
   readonly id: string;
   readonly stale: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { IssueKind } from '../../../engine/model.ts';
 
-export interface StatusRow {
+interface StatusRow {
   readonly revision: string;
   readonly transactions: number;
   readonly unread: number;

@@ -5,7 +5,7 @@ import { inTurnTakenBack } from '../../ledger/transactions/turn.ts';
 import { runCalculation } from './calculation.ts';
 import { selectTaxpayersAfter } from './calculations.queries.ts';
 
-export interface BooksCheck {
+interface BooksCheck {
   readonly taxpayers: number;
   readonly transactions: number;
   /**

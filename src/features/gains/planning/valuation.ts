@@ -99,6 +99,6 @@ export function computeWorthCents(value: UnitValue, quantity: Quantity): Cents {
 }
 
 /** Returns the value of one unit, rounded to the 8 decimals of money. */
-export function computeUnitWorth(value: UnitValue): Money {
+function computeUnitWorth(value: UnitValue): Money {
   return computeWorth(value, oneUnit);
 }

@@ -9,7 +9,7 @@ import { completeSummary, type StoredSummary } from '../../ledger/books/summarie
  * produces the same bytes forever, even if the books change. Revision and time are stored separately, so that two
  * revisions of an unchanged year share one copy.
  */
-export interface FrozenBooks {
+interface FrozenBooks {
   /** The SHA-256 hash of the text, which identifies the copy. */
   readonly digest: string;
   readonly parts: readonly Uint8Array[];

@@ -4,12 +4,12 @@ import { canceledRequest, type PoolBounds, WorkerPool } from '../../../http/work
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
 
 /** A file that is being rendered. Canceling the body stops the rendering. */
-export interface RenderedFile extends FileHead {
+interface RenderedFile extends FileHead {
   readonly body: ReadableStream<Uint8Array>;
 }
 
 /** The file to render, and its books. */
-export interface RenderRequest extends Omit<RenderJob, 'kind' | 'credit' | 'parts'> {
+interface RenderRequest extends Omit<RenderJob, 'kind' | 'credit' | 'parts'> {
   readonly taxpayerId: string;
   /** The size of the stored copy of the books. */
   readonly bytes: number;
@@ -18,7 +18,7 @@ export interface RenderRequest extends Omit<RenderJob, 'kind' | 'credit' | 'part
 }
 
 /** Limits for the Workers. A Worker takes a few hundred megabytes for a large PDF. */
-export interface RenderBounds extends PoolBounds {
+interface RenderBounds extends PoolBounds {
   /** The maximum time between two pieces. */
   readonly pieceSeconds: number;
   /** Rendering stops if the client reads nothing for this long. */

@@ -9,7 +9,7 @@ import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-name
 import { computeWorthCents, unitValues, unitValueView } from '../planning/valuation.ts';
 import { selectLots } from './years.queries.ts';
 
-export interface LotPageRequest {
+interface LotPageRequest {
   readonly asset: string | null;
   readonly account: string | null;
   readonly after: { readonly acquired: string; readonly id: string } | null;

@@ -36,7 +36,7 @@ export type LineOrder = keyof typeof sortKeys;
 export type LineSort = LineOrder | `-${LineOrder}`;
 export const lineSorts = (Object.keys(sortKeys) as LineOrder[]).flatMap((order): LineSort[] => [order, `-${order}`]);
 
-export interface LinePage {
+interface LinePage {
   readonly order: LineOrder;
   readonly isDescending: boolean;
   /** The sort values of the last line on the previous page. */
@@ -67,7 +67,7 @@ export async function selectDisposalsAfter(
   return rows.map((row) => toFact('disposal', row));
 }
 
-export interface LineTotalsRow {
+interface LineTotalsRow {
   readonly proceeds: string;
   readonly basis: string;
   readonly adjustment: string;
@@ -143,7 +143,7 @@ export async function selectLots(
     order by acquired, id limit ${limit + 1}`;
 }
 
-export interface StakesRow {
+interface StakesRow {
   readonly dollars: string;
   readonly unknown: number;
 }

@@ -22,7 +22,7 @@ import {
 import { archiveUses, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
 import { ArchiveError, checkManifest, checkRows, invalidArchive, rowError } from './row-check.ts';
 
-export interface ArchiveImport {
+interface ArchiveImport {
   readonly manifest: Manifest;
   readonly rows: number;
   readonly years: readonly number[];

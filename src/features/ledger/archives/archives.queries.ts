@@ -153,7 +153,7 @@ export async function selectFilled(
   return undefined;
 }
 
-export interface ArchivedRows {
+interface ArchivedRows {
   /** JSON rows with these columns. */
   readonly rows: readonly string[];
   readonly columns: readonly string[];

@@ -6,7 +6,7 @@
  * - `made`: not exported, because it is calculated from other tables.
  * - `passing`: not exported, because it belongs to requests in progress.
  */
-export type ArchiveUse = 'kept' | 'told' | 'checked' | 'made' | 'passing';
+type ArchiveUse = 'kept' | 'told' | 'checked' | 'made' | 'passing';
 
 /** Every table that contains taxpayer data, in import order. A test compares this list with the schema. */
 export const archiveUses = {

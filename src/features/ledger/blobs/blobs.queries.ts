@@ -5,7 +5,7 @@ import type { BlobName, StoredBlob } from '../../../deps.ts';
  * The tables whose rows contain large bytes or refer to a bucket object. Each has the taxpayer and these two columns as
  * its key.
  */
-export const keptTables = {
+const keptTables = {
   import_texts: ['import_id', 'first_line'],
   undone_texts: ['import_id', 'first_line'],
   report_books: ['digest', 'part'],
@@ -15,7 +15,7 @@ export type KeptTable = keyof typeof keptTables;
 export const keptTableNames = Object.keys(keptTables) as KeptTable[];
 
 /** A row that contains its bytes instead of referring to an object. */
-export interface OwnBytes {
+interface OwnBytes {
   readonly key: readonly [string, string];
   readonly content: Uint8Array;
 }

@@ -4,7 +4,7 @@ import type { S3Access } from '../../../config.ts';
 import { BlobError, type BlobName, type BlobPort } from '../../../deps.ts';
 
 /** Limits for one call. A chunk has at most one megabyte. */
-export interface BucketBounds {
+interface BucketBounds {
   readonly tryMilliseconds: number;
   readonly triesMax: number;
   /** The wait before the second try. It doubles with each later try. */

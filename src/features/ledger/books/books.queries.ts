@@ -31,7 +31,7 @@ export async function updateRevision(sql: Sql, taxpayerId: string, revision: str
 }
 
 /** The state of the last calculation, and the current day of the last row. */
-export interface LedgerState {
+interface LedgerState {
   /** The engine version that calculated the books. Null if unknown. */
   readonly engine: string | null;
   /** The day of the last row used for the calculation. */

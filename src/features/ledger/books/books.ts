@@ -156,7 +156,7 @@ function toYearScope(taxpayerId: string, year: number): FactScope {
 }
 
 /** Returns the file and line that first contained each transaction. */
-export async function readSources(
+async function readSources(
   sql: Sql,
   taxpayerId: string,
   transactionIds: readonly string[],

@@ -7,7 +7,7 @@ import { parseDayColumn, type TouchedKeys, touch } from '../transactions/rows/co
 import { selectInvestments, selectWindowKeys } from './books.queries.ts';
 import type { Membership } from './plan.ts';
 
-export interface Horizon {
+interface Horizon {
   /** The day of the last row. Null if there are no rows. */
   readonly through: Day | null;
   readonly touched: TouchedKeys;

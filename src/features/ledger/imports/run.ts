@@ -28,7 +28,7 @@ import { storeStaged, toSavedStoreRequest } from './storing.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
-export interface ImportResponse {
+interface ImportResponse {
   readonly status: 200 | 201 | 202;
   readonly body: ImportView;
 }

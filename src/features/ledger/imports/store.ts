@@ -69,7 +69,7 @@ export interface StoreRequest {
   readonly heldKey: HeldKey | null;
 }
 
-export type StoreDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
+type StoreDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
 
 const bookEventMilliseconds = 500;
 

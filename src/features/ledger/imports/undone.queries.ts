@@ -35,7 +35,7 @@ const relationNames = Object.keys(relations) as (keyof typeof relations)[];
 const sharedRelations = ['balances', 'proposed_rows', 'transaction_sources', 'transactions'] as const;
 const rowsPerPiece = 500;
 
-export interface UndoneImport {
+interface UndoneImport {
   readonly view: ImportView;
   readonly undoneAt: Date;
   readonly bytes: number;

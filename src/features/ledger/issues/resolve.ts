@@ -63,7 +63,7 @@ export async function resolveIssue(
 }
 
 /** The effect of an answer, before the books are recomputed. */
-export interface ResolvedIssue {
+interface ResolvedIssue {
   readonly touched: TouchedKeys;
   /** The other leg of a pair, whose own issue is also resolved. */
   readonly otherId: string | null;

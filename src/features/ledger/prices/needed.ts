@@ -8,7 +8,7 @@ import { describeUse, type Figure, isSideOfTrade, listPriceNeeds, type PriceNeed
 import { selectIssueRowIds, selectToValue, selectValuations } from './prices.queries.ts';
 
 /** A price that would value rows with open issues. */
-export interface NeededPrice {
+interface NeededPrice {
   readonly asset: string;
   readonly day: string;
   /** The number of rows that the price would value. */
@@ -20,7 +20,7 @@ export interface NeededPrice {
 }
 
 /** A row and its missing prices. */
-export interface UnvaluedRow {
+interface UnvaluedRow {
   readonly transaction: Transaction;
   readonly needs: readonly PriceNeed[];
 }

@@ -117,7 +117,7 @@ export function isSideOfTrade(figure: Figure): boolean {
 }
 
 /** US dollars per unit, as a plain decimal. */
-export type UnitPrices = ReadonlyMap<Figure, string>;
+type UnitPrices = ReadonlyMap<Figure, string>;
 
 /**
  * Converts a transaction to dollars, as far as prices are available. A figure without a price stays unknown. The engine

@@ -177,14 +177,14 @@ export interface ListedPrice {
   readonly source: string;
 }
 
-export interface PriceFilter {
+interface PriceFilter {
   readonly asset: string | null;
   readonly from: string | null;
   readonly to: string | null;
   readonly source: 'own' | 'shared' | null;
 }
 
-export type PriceCursor = readonly [asset: string, day: string, source: string];
+type PriceCursor = readonly [asset: string, day: string, source: string];
 
 /** Selects the taxpayer's own prices and those from providers, sorted by asset, day and source, after a cursor. */
 export async function selectListedPrices(

@@ -57,7 +57,7 @@ const PricesStored = closed(
   { title: 'PriceImportResult' },
 );
 
-export interface PricesOptions {
+interface PricesOptions {
   /** Recomputes the gains after a change. `app.ts` injects it, because gains depend on prices. */
   readonly recompute: Recompute;
   readonly tryChange: TryChange;

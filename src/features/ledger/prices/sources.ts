@@ -14,7 +14,7 @@ interface PriceSourceRow {
 const meanOfDay = 'mean of the high and the low of the day in UTC';
 
 /** The price sources, by the names in the database. */
-export const priceSources = {
+const priceSources = {
   own: { kind: null, time: 'as entered' },
   ecb: { kind: 'currency', time: 'reference rate of the day, set about 2:15 PM Central European Time' },
   kraken: { kind: 'coin', time: meanOfDay },

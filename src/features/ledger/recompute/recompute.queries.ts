@@ -94,7 +94,7 @@ export async function selectHasForms(sql: Sql, taxpayerId: string): Promise<bool
 }
 
 /** A name of an asset on an account's Forms 1099. */
-export interface FormNameRow {
+interface FormNameRow {
   readonly account: string;
   readonly asset_key: string;
   readonly asset: string;

@@ -11,7 +11,7 @@ export async function selectClasses(sql: Sql, taxpayerId: string, names: readonl
 }
 
 /** A row that exchanges one asset for another, with the names that the row itself uses. */
-export type ExchangeRow = Pick<Statement, 'type' | 'asset' | 'receivedAsset' | 'feeAsset' | 'underlying'> & {
+type ExchangeRow = Pick<Statement, 'type' | 'asset' | 'receivedAsset' | 'feeAsset' | 'underlying'> & {
   readonly on_day: string;
 };
 

@@ -22,7 +22,7 @@ const derivableColumns = (sql: Sql) => sql`
   encode(t.fingerprint, 'hex') as fingerprint`;
 
 /** A row whose stored values differ from the values of its sources, and the values that it should have. */
-export interface UnsettledRow extends DerivableRow {
+interface UnsettledRow extends DerivableRow {
   readonly settled_line: number;
   readonly settled_zone: string | null;
   readonly settled_stated_class: AssetClass | null;

@@ -31,7 +31,7 @@ export interface ListedRow extends TransactionRow {
 }
 
 /** The sort key that precedes the date. Null sorts only by date. */
-export type ListKey = 'amount' | 'asset' | null;
+type ListKey = 'amount' | 'asset' | null;
 /** The position after a row. `key` is the amount or asset of the row, or empty in a list sorted by date. */
 export type ListCursor = readonly [key: string, day: string, moment: string, id: string];
 

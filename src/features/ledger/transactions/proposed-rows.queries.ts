@@ -14,7 +14,7 @@ export interface FileDays {
 }
 
 /** The number of rows that were held for review, and the number of file lines that they come from. */
-export interface HeldBack {
+interface HeldBack {
   readonly rows: number;
   readonly lines: number;
   /** One pair for each earlier file that the stored rows may be meant to correct. */

@@ -48,7 +48,7 @@ export function proposedIssue(id: string, row: Transaction, stored: Transaction 
   };
 }
 
-export function proposedIssueId(id: string): string {
+function proposedIssueId(id: string): string {
   return `proposed/1/row_differs/${id}`;
 }
 

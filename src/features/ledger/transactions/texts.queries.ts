@@ -61,9 +61,9 @@ export async function handOverText(sql: Sql, { taxpayerId, importId }: StageScop
 }
 
 /** A piece of text, and the requested line in it. */
-export type KeptText = KeptBytes & Omit<SourceText, 'content'> & { readonly line: number };
+type KeptText = KeptBytes & Omit<SourceText, 'content'> & { readonly line: number };
 /** A piece of text for sequential reading. */
-export type NextText = KeptBytes & Pick<SourceText, 'firstLine'>;
+type NextText = KeptBytes & Pick<SourceText, 'firstLine'>;
 
 /** Selects the piece of text that contains each line. */
 export async function selectTexts(sql: Sql, scope: StageScope, lines: readonly number[]) {

@@ -34,7 +34,7 @@ import { getToday, viewRows } from './view.ts';
 
 const { onBooks } = group('Transactions');
 
-export interface TransactionsOptions {
+interface TransactionsOptions {
   readonly recompute: Recompute;
   readonly tryChange: TryChange;
 }

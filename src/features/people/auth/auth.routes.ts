@@ -36,7 +36,7 @@ import { signInLinkMinutes, useSignInLink } from './sign-in-link.ts';
 import { tokenRoutes } from './tokens/tokens.routes.ts';
 import { totpRoutes } from './totp/totp.routes.ts';
 
-export interface AuthOptions extends TimeZoneHooks {
+interface AuthOptions extends TimeZoneHooks {
   /** The configured sign-in providers. */
   readonly endpoints: Endpoints | undefined;
   readonly elsewhere: ExternalServices;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AuditAction } from '../../../http/operations/audit-actions.ts';
 
-export interface OwnAccount {
+interface OwnAccount {
   readonly taxpayerId: string;
   /** Null if the account is deleted. */
   readonly email: string | null;
@@ -16,7 +16,7 @@ export async function readOwnAccount(sql: Sql, userId: string): Promise<OwnAccou
   return row;
 }
 
-export interface CountedFailure {
+interface CountedFailure {
   readonly action: AuditAction;
   readonly way: string;
   readonly network: string;

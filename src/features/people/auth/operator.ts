@@ -142,7 +142,7 @@ export async function restoreUser(
   return buildMail(canceledDeletion.email, deletionTakenBack(config.baseUrl));
 }
 
-export async function recordOperator(sql: Sql, userId: string, action: AuditAction): Promise<void> {
+async function recordOperator(sql: Sql, userId: string, action: AuditAction): Promise<void> {
   await insertEntryOfUser(sql, userId, { action, subject: null, actor: 'operator', address: null, requestId: null });
 }
 

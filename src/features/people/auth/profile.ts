@@ -13,7 +13,7 @@ import { planLimits } from './plan.ts';
  * different days, so the ledger recalculates transaction dates. `app.ts` injects this function, because the ledger is a
  * later module.
  */
-export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => Promise<unknown>;
+type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => Promise<unknown>;
 
 export interface TimeZoneHooks {
   readonly onTimeZoneChange: TimeZoneHook;

@@ -27,7 +27,7 @@ export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 const flowSeconds = lifetimeMinutesOf('provider_sign_in') * 60;
 const flowCookieName = 'sign_in';
 
-export interface ProviderRedirect {
+interface ProviderRedirect {
   readonly url: URL;
   /** A cookie that ties the sign-in to this browser, so a state from another person's link is rejected. */
   readonly cookie: string;
@@ -50,7 +50,7 @@ export async function startSignIn(
 }
 
 /** The query parameters of the callback. */
-export interface ProviderReturn {
+interface ProviderReturn {
   readonly code?: string | undefined;
   readonly state?: string | undefined;
   readonly error?: string | undefined;

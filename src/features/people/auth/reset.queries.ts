@@ -3,7 +3,7 @@ import { readOwnBooks } from '../notifications/notifications.queries.ts';
 import type { Provider } from './auth.queries.ts';
 import type { TokenHolder } from './one-time-tokens.queries.ts';
 
-export interface ResettableUser extends TokenHolder {
+interface ResettableUser extends TokenHolder {
   readonly email: string;
 }
 

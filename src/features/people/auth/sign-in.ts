@@ -40,13 +40,13 @@ import { deleteOtherSessions, deleteSession, insertSession, trimSessions } from 
 import { linkRequired, mailSignInLink } from './sign-in-link.ts';
 import { requireCode } from './totp/codes.ts';
 
-export interface Credentials {
+interface Credentials {
   readonly email: string;
   readonly password: string;
 }
 
 /** A signed-in user with the token for the cookie. */
-export interface SignedIn {
+interface SignedIn {
   readonly userId: string;
   /** The factors used, as named in the audit trail and the log, such as `password` or `google and app`. */
   readonly way: string;
@@ -92,7 +92,7 @@ export function emailTaken(remedy: string): Refusal {
   return new Refusal('email_taken', `An account with this email address already exists. ${remedy}`);
 }
 
-export interface LoginRequest extends Credentials {
+interface LoginRequest extends Credentials {
   readonly totp?: string | undefined;
   /** Set this to cancel the deletion if the account is deleted. */
   readonly restore?: boolean | undefined;

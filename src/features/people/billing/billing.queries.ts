@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { SubscriptionState } from '../../../deps.ts';
 import type { Plan } from '../auth/plan.ts';
 
-export interface SubscriptionRow {
+interface SubscriptionRow {
   readonly customer: string;
   readonly standing: SubscriptionState['standing'] | null;
   readonly ends: boolean;

@@ -14,7 +14,7 @@ export interface ElectionFact {
   readonly names: Readonly<Record<string, string>>;
 }
 
-export type ElectedMember = Exclude<
+type ElectedMember = Exclude<
   { [Name in keyof BooksSettings]-?: BooksSettings[Name] extends string | boolean ? Name : never }[keyof BooksSettings],
   'filingStatus' | 'constructiveSalesOfCoinsFrom'
 >;

@@ -43,7 +43,7 @@ export const yesOrNo = [
 ] as const;
 
 /** Empty if it is not set. */
-export type YesNo = '' | 'yes' | 'no';
+type YesNo = '' | 'yes' | 'no';
 
 export function toYesNo(stated: boolean | undefined): YesNo {
   return stated === undefined ? '' : stated ? 'yes' : 'no';

@@ -17,7 +17,7 @@ export interface DayLayout {
 }
 
 /** The item at an index: a group's heading or one of its rows. */
-export interface ItemPosition {
+interface ItemPosition {
   readonly group: number;
   /** Null for the heading. */
   readonly row: number | null;

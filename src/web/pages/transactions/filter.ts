@@ -22,7 +22,7 @@ export const filterNames = [
   'needsReview',
   'ids',
 ] as const satisfies readonly (keyof ListFilter)[];
-export type FilterName = (typeof filterNames)[number];
+type FilterName = (typeof filterNames)[number];
 /** Changes to the filters. An empty value removes one, and `all` removes the limit to a tax year. */
 export type FilterChange = Readonly<Partial<Record<FilterName | 'years', string | readonly string[]>>>;
 
@@ -52,7 +52,7 @@ export function readListFilter(address: URLSearchParams, year: number | null): L
   };
 }
 
-export const listSorts = ['-date', 'date', '-amount', 'amount', 'asset', '-asset'] as const;
+const listSorts = ['-date', 'date', '-amount', 'amount', 'asset', '-asset'] as const;
 export type ListSort = (typeof listSorts)[number];
 
 /** Returns the sort order, which is newest first by default. */

@@ -19,7 +19,7 @@ export const consentStatements = [
   'If you believe your tax return information has been disclosed or used improperly in a manner unauthorized by law or without your permission, you may contact the Treasury Inspector General for Tax Administration (TIGTA) by telephone at 1-800-366-4484, or by email at complaints@tigta.treas.gov.',
 ] as const;
 
-export interface NewConsent {
+interface NewConsent {
   readonly signer: string;
   readonly preparer?: string;
   readonly signedOn?: string;

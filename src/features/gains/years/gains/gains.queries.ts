@@ -2,7 +2,7 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { AssetClass, Term, TransactionType } from '../../../../engine/model.ts';
 
 export const groupings = ['day', 'month', 'year', 'asset', 'account', 'type'] as const;
-export type Grouping = (typeof groupings)[number];
+type Grouping = (typeof groupings)[number];
 
 export interface GainScope {
   readonly taxpayerId: string;
@@ -17,7 +17,7 @@ interface GroupRow {
   readonly assetClass: AssetClass | null;
 }
 
-export interface LineSumRow extends GroupRow {
+interface LineSumRow extends GroupRow {
   readonly term: Term;
   readonly proceeds: string;
   readonly basis: string;
@@ -45,7 +45,7 @@ export async function selectLineSums(sql: Sql, scope: GainScope) {
     group by 1, 2, 3 order by 1, 2, 3`;
 }
 
-export interface ContractSumRow extends GroupRow {
+interface ContractSumRow extends GroupRow {
   readonly gain: string;
   readonly count: number;
 }

@@ -125,7 +125,7 @@ export async function deleteFacts(sql: Sql, taxpayerId: string, spans: readonly 
 }
 
 /** A fact and its book. */
-export interface BookFact {
+interface BookFact {
   readonly book: string;
   readonly fact: Fact;
 }

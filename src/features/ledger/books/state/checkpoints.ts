@@ -54,7 +54,7 @@ export function isReplacedBy(kept: Checkpoint, day: string): boolean {
 }
 
 /** The checkpoints of a book after a replay. `days` contains the digest of each day's facts. */
-export interface NewCheckpoints {
+interface NewCheckpoints {
   readonly book: string;
   readonly stored: StoredCheckpoints;
   readonly checkpoints: readonly NewCheckpoint[];

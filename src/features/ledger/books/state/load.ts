@@ -149,7 +149,7 @@ export async function loadWorkingSets(
 }
 
 /** A state that is about to change, and its checkpoint. Null if the replay starts from the beginning. */
-export interface LoadedFrom {
+interface LoadedFrom {
   readonly loaded: LoadedState;
   readonly checkpoint: Checkpoint | null;
 }

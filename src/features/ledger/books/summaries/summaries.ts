@@ -20,7 +20,7 @@ import {
 } from './summaries.queries.ts';
 
 /** Summaries of the facts that a change removes from each year and adds to it. */
-export type YearChanges = Map<number, { readonly minus: TaxYearSummary[]; readonly plus: TaxYearSummary[] }>;
+type YearChanges = Map<number, { readonly minus: TaxYearSummary[]; readonly plus: TaxYearSummary[] }>;
 
 /** The effect of a changed book on the totals of years, and the years whose facts changed. */
 export interface BookChanges {

@@ -8,7 +8,7 @@ import { type LastLine, positionColumn } from '../../transactions/staged/staged.
 import type { ReadingRequest } from '../options.ts';
 
 /** Data about the taxpayer that the file reader needs. */
-export interface ReaderFacts {
+interface ReaderFacts {
   /** The secret key for row ids. */
   readonly idKey: Uint8Array;
   /** The accounts with imported rows, each with its format and its name in the file. */
@@ -213,7 +213,7 @@ export async function insertQuestion(
     on conflict do nothing`;
 }
 
-export interface QuestionRow {
+interface QuestionRow {
   readonly id: string;
   readonly account: string;
   readonly otherAccount: string;

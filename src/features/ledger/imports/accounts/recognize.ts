@@ -84,10 +84,7 @@ async function ofUnnamed(matching: Matching, unnamed: FileAccount): Promise<Earl
 const comparedMax = 20;
 
 /** Returns whether the file of an earlier import names this account. */
-export function matchFileAccount(
-  { accounts }: EarlierImport,
-  { account, stated }: FileAccount,
-): 'yes' | 'no' | 'unknown' {
+function matchFileAccount({ accounts }: EarlierImport, { account, stated }: FileAccount): 'yes' | 'no' | 'unknown' {
   if (accounts === null) return 'unknown';
   if (accounts.some((one) => one.stated === stated || one.account === account)) return 'yes';
   return accounts.some(({ by }) => by === 'source') ? 'unknown' : 'no';

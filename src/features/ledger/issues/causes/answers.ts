@@ -9,8 +9,7 @@ import type { Cause } from './group.ts';
 
 /** An answer as one request of the API: the operation, the id in its path, its body, and what the user adds to it. */
 export type Answer = Readonly<typeof IssueAnswer.static>;
-export type AnswerField = Answer['fields'][number];
-export type AnswerOperation = Answer['operation'];
+type AnswerField = Answer['fields'][number];
 
 /** The answers to an issue. The likeliest comes first, and the one that changes nothing comes last. */
 export function buildAnswers(issue: WorklistRow, proposals: readonly Proposal[], leg?: string): Answer[] {

@@ -52,7 +52,7 @@ export interface Cause {
 }
 
 /** What the user decides at once: usually one transaction, with all of its issues. The leading issue comes first. */
-export interface CauseItem {
+interface CauseItem {
   readonly issues: readonly CauseRow[];
   readonly dollars: bigint | null;
 }
@@ -69,7 +69,7 @@ export function compareCauses(a: SortedCause, b: SortedCause): number {
   return b.unknown - a.unknown || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }
 
-export type SortedCause = Pick<Cause, 'dollars' | 'unknown' | 'key'>;
+type SortedCause = Pick<Cause, 'dollars' | 'unknown' | 'key'>;
 
 /** Issues of these kinds are about more than their transaction, or about none. */
 const standAlone: ReadonlySet<IssueKind> = new Set<IssueKind>([

@@ -1,6 +1,6 @@
 import { ProviderFault } from './provider.ts';
 
-export interface RequestLimits {
+interface RequestLimits {
   readonly attempts: number;
   readonly waitMilliseconds: number;
   readonly timeoutMilliseconds: number;

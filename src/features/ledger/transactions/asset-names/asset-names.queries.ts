@@ -17,7 +17,7 @@ export async function insertAssetNames(
 
 const rowsPerInsert = 1_000;
 
-export interface AssetWords {
+interface AssetWords {
   readonly asset: string;
   /** The taxpayer's name for it. */
   readonly name: string | null;
@@ -33,7 +33,7 @@ export async function selectAssetWords(sql: Sql, taxpayerId: string) {
     where me.id = ${taxpayerId} and (a.value ? 'name' or a.value ? 'sameAs')`;
 }
 
-export interface FileName extends SecurityName {
+interface FileName extends SecurityName {
   /** The position of its import in the list of imports. */
   readonly sequence: string;
 }

@@ -5,7 +5,7 @@ import { selectAssetWords, selectFileNames } from './asset-names.queries.ts';
 import { coins, securities } from './common-names.ts';
 
 /** Returns the name of an asset, such as `Apple` for AAPL. Undefined if it is unknown. */
-export type AssetNamer = (asset: string, assetClass: AssetClass) => string | undefined;
+type AssetNamer = (asset: string, assetClass: AssetClass) => string | undefined;
 
 /**
  * Loads the names of assets. The taxpayer's own name comes first, then the one in the newest file, then the list of

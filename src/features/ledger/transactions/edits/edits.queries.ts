@@ -3,7 +3,7 @@ import { rowColumns, setRowColumns, type TouchedRow, transactionColumns } from '
 import type { TransactionRow } from '../rows/statement-sql.ts';
 
 export const editActions = ['change', 'delete', 'revert'] as const;
-export type EditAction = (typeof editActions)[number];
+type EditAction = (typeof editActions)[number];
 
 interface NewEdit {
   readonly action: EditAction;
@@ -160,7 +160,7 @@ export async function selectLastEdit(sql: Sql, taxpayerId: string, id: string): 
   return row?.id;
 }
 
-export interface HistoryRow extends TransactionRow {
+interface HistoryRow extends TransactionRow {
   readonly edit_id: string;
   readonly action: EditAction;
   readonly created_at: Date;

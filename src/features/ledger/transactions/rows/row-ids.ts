@@ -40,7 +40,7 @@ export class RowIds {
 }
 
 /** The padded key blocks, for computing the same ids in SQL. */
-export interface KeyBlocks {
+interface KeyBlocks {
   readonly inner: Uint8Array;
   readonly outer: Uint8Array;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../engine/statement-members.ts';
 
 /** The SQL types of the columns that store a statement in `transactions` and `staged`. */
-export type SqlType = 'text' | 'date' | 'timestamptz' | 'numeric';
+type SqlType = 'text' | 'date' | 'timestamptz' | 'numeric';
 
 interface SqlOfKind<Value> {
   readonly type: SqlType;

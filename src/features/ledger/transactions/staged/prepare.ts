@@ -44,7 +44,7 @@ interface TradeDigits {
   readonly fee: string | null;
 }
 
-export interface Preparation extends ClassRules {
+interface Preparation extends ClassRules {
   readonly sourceClass: AssetClass | null;
   readonly timeZone: string | null;
   /** The default is 1. */

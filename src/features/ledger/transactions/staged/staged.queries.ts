@@ -17,7 +17,7 @@ import { type StagedColumns, stagedColumns } from './staging.ts';
  * The rows to store, as SQL that follows `from`: the table `staged`, or rows that are sent with the statement
  * (`sentRows`). Both have the same columns.
  */
-export type RowsToStore = SqlPart;
+type RowsToStore = SqlPart;
 
 export const stagedRows = (sql: Sql): RowsToStore => sql`staged`;
 
@@ -142,7 +142,7 @@ export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: Last
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = e.number and e.occurrence > 1`;
 }
 
-export interface StagedKey {
+interface StagedKey {
   readonly asset_key: string;
   /** The first day. `last` is the last day. */
   readonly day: string;

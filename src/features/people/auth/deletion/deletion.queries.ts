@@ -18,7 +18,7 @@ export async function lockAccount(
   return row;
 }
 
-export interface NewDeletion {
+interface NewDeletion {
   readonly userId: string;
   readonly email: string;
   readonly days: number;

@@ -39,14 +39,14 @@ export type AttemptLocation =
   { readonly kind: 'browser'; readonly device: KnownDevice | null } | { readonly kind: 'session'; readonly id: string };
 
 /** The account whose secret is being guessed. */
-export interface TriedAccount {
+interface TriedAccount {
   /** Null if no account has the address. Such attempts are counted in the same way. */
   readonly userId: string | null;
   readonly email: string | null;
 }
 
 /** An attempt, which counts as a failure until `passTry`. */
-export interface Attempt {
+interface Attempt {
   readonly who: TriedAccount;
   readonly secret: SecretKind;
   readonly place: AttemptLocation;

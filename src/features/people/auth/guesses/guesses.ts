@@ -51,7 +51,7 @@ interface RatedBucket {
 }
 
 /** The buckets in which a wrong guess is counted. A full bucket rejects the next guess. */
-export interface Guesser {
+interface Guesser {
   readonly buckets: readonly RatedBucket[];
 }
 

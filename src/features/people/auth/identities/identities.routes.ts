@@ -13,7 +13,7 @@ import { endedPendingCookie, finishPending, unlinkIdentity } from './identities.
 
 const { open, signedIn } = group('Accounts');
 
-export interface IdentityOptions {
+interface IdentityOptions {
   readonly endpoints: Endpoints | undefined;
   /** Sets the cookies and returns the account. */
   readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;

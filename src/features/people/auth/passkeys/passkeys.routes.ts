@@ -21,7 +21,7 @@ import { offerSignIn, signInByPasskey } from './use.ts';
 
 const { open, signedIn } = group('Accounts');
 
-export interface PasskeyOptions {
+interface PasskeyOptions {
   /** Sets the cookies and returns the account. */
   readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;
 }

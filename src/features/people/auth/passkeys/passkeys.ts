@@ -13,7 +13,7 @@ import type { PasskeyRegistration } from './passkeys.schemas.ts';
 import { consumeChallenge, keepChallenge } from './use.ts';
 import { newCredential, registrationOptions } from './webauthn.ts';
 
-export const passkeysMax = 20;
+const passkeysMax = 20;
 
 /**
  * Returns the options for creating a passkey in the browser. Excludes authenticators that already have a passkey for

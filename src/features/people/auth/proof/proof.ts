@@ -10,7 +10,7 @@ import { requireOwnCode } from '../totp/codes.ts';
 import { requireRecentSignIn } from './recent.ts';
 
 /** A proof of identity. Exactly one of the fields is set. */
-export interface Proof {
+interface Proof {
   readonly password?: string | undefined;
   readonly totp?: string | undefined;
   readonly passkey?: PasskeyAssertion | undefined;

@@ -56,7 +56,7 @@ export async function listAccessTokens(
     limit ${limit + 1}`;
 }
 
-export interface NewTokenRow {
+interface NewTokenRow {
   readonly id: string;
   readonly userId: string;
   readonly secretHash: Uint8Array;

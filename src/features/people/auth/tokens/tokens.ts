@@ -17,7 +17,7 @@ export const tokenLimit = `An account can have at most ${tokensMax} tokens.`;
 export const tokenDaysMax = 366;
 export const tokenDaysDefault = 90;
 
-export interface AccessTokenRequest {
+interface AccessTokenRequest {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
   readonly client?: string | null | undefined;

@@ -152,7 +152,7 @@ export async function selectFirstLots(
 }
 
 /** The lots of a book to select in addition to the first lots of its pools. */
-export interface OtherLots {
+interface OtherLots {
   readonly book: string;
   /** The day of a checkpoint. Null for the last one. */
   readonly day: string | null;

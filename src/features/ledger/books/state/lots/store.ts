@@ -17,7 +17,7 @@ import {
 import { computeLotChanges, type StoredLots, type VersionedLot, type VersionedLots } from './versioned-lots.ts';
 
 /** The lots of a book after a replay, and the previously stored rows. `book` is the last state. */
-export interface ReplayedLots {
+interface ReplayedLots {
   readonly name: string;
   readonly lots: VersionedLots;
   readonly stored: StoredLots;

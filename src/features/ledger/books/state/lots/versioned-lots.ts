@@ -66,7 +66,7 @@ export class VersionedLots {
 }
 
 /** The changes that turn the stored rows into the new ones. */
-export interface LotChanges {
+interface LotChanges {
   readonly deleted: readonly string[];
   /** Ids of new or changed lots. */
   readonly written: readonly string[];
