@@ -368,7 +368,6 @@ test('random histories: a change is refused exactly if it would change lines in 
       .map(({ id: _id, saleId: _sale, lotId: _lot, ...line }) => JSON.stringify(line))
       .sort();
   let [refused, accepted] = [0, 0];
-  const numRuns = draws(4, 12);
   await fc.assert(
     fc.asyncProperty(rows, rows, async (first, second) => {
       const [locked, free] = [await service.register('PRO'), await service.register('PRO')];
@@ -383,9 +382,10 @@ test('random histories: a change is refused exactly if it would change lines in 
       if (changes) refused += 1;
       else accepted += 1;
     }),
-    { seed, numRuns },
+    { seed, numRuns: draws(8, 24) },
   );
-  expect(refused + accepted).toBe(numRuns);
+  expect(refused).toBeGreaterThan(0);
+  expect(accepted).toBeGreaterThan(0);
 });
 
 test("the CPA locks a client's year for the client, and other users cannot see it", async () => {
