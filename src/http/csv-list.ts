@@ -26,7 +26,7 @@ export function parseColumnNames({ cells }: Row): string[] {
   );
 }
 
-/** What the lines of a CSV list contain: the first value of each key, and the lines that repeat one or are rejected. */
+/** Collects the lines of a CSV list: the first value of each key, and the lines that repeat one or are rejected. */
 export class ListedValues<Value> {
   rows = 0;
   rejected = 0;
@@ -35,7 +35,7 @@ export class ListedValues<Value> {
   readonly rejects: RejectedValue[] = [];
   readonly #known = new Map<string, { readonly value: Value; readonly line: number }>();
 
-  /** `noun` is what a line states, in words. Its amount is in `column`. */
+  /** A line states a `noun`, such as a price. Its amount is in `column`. */
   constructor(
     readonly noun: string,
     readonly column: string & keyof Value,

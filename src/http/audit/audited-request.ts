@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditAction } from '../operations/audit-actions.ts';
 import type { RequestFacts } from '../requests.ts';
 
-/** What the audit trail records about a request. It is plain data, so a Worker can receive it. */
+/** The record of a request in the audit trail. It is plain data, so a Worker can receive it. */
 export interface AuditedRequest {
   action: AuditAction;
   /** The id or the year in the URL. For a sign-in, the method. */

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from './document-schemas.ts';
 
 /** Properties of an operation that determine its common error codes. */
 interface Circumstances {
-  /** What the route declares. */
+  /** The declaration of the route. */
   readonly operation: Operation | undefined;
   readonly writes: boolean;
   /** The path has an id, so the response may be 404. */

@@ -58,7 +58,7 @@ interface RouteHooks {
   readonly params?: object;
   /** The JSON body. The library omits it because the routes use our own parser. */
   readonly body?: object | null;
-  /** By status. The library drops the descriptions of enums and the integer types. */
+  /** The key is a status. The library drops the descriptions of enums and the integer types. */
   readonly response?: object;
   readonly detail?: { readonly responses?: object };
 }

@@ -25,7 +25,7 @@ export const operationVerbs = [
 ];
 type OperationId = `${(typeof operationVerbs)[number]}${string}`;
 
-/** Who may use an operation, and what the audit trail records about it. */
+/** Defines the users of an operation, and the entry that it writes to the audit trail. */
 export interface Rule {
   /** A token needs one of these. Empty means session only, no tokens. Null means no authentication. */
   readonly scopes: readonly TokenScope[] | null;
@@ -50,7 +50,7 @@ export const person = (action: AuditAction | null): Rule => ({ scopes: [], permi
 export const lasting = (action: AuditAction | null): Rule => ({ ...person(action), needsVerifiedEmail: true });
 export const read: Rule = { scopes: ['read'], permission: 'read', action: null };
 export const write = (action: AuditAction): Rule => ({ scopes: ['write'], permission: 'write', action });
-/** For imports of files and lists. */
+/** The rule for imports of files and lists. */
 export const bringIn = (action: AuditAction): Rule => ({ scopes: ['import'], permission: 'write', action });
 /** For the result of an upload, which its sender reads. */
 export const followImport: Rule = { ...read, scopes: ['read', 'import'] };
@@ -60,7 +60,7 @@ export const recordedRead = (scopes: readonly TokenScope[], action: AuditAction)
   ...{ scopes, permission: 'read', action, isDownload: true },
 });
 
-/** What a route declares about itself. The guard, access, the audit trail and the API document read it. */
+/** The declaration of a route. The guard, access, the audit trail and the API document read it. */
 export interface Operation extends Omit<Rule, 'permission'> {
   /** Null for an operation that is not on books. */
   readonly permission: Permission | null;
@@ -74,7 +74,7 @@ interface EndpointOptions {
   readonly description?: string;
   /** Parts of the API document that no schema describes: the body of an upload, a file or a stream as the response. */
   readonly detail?: { readonly requestBody?: object; readonly responses?: object };
-  /** A path needs none for `:id`. */
+  /** Leave it out for a path with `:id`. */
   readonly params?: TSchema;
   /** The query parameters. Any other parameter is refused. */
   readonly query?: Properties;
