@@ -39,7 +39,7 @@ export default function YearPage() {
 function Year({ year }: { readonly year: number }) {
   const summary = useResource(`summary ${year}`, () => readSummary(year));
   const steps = useSteps(year, summary.data);
-  const isFiled = steps.every(({ isDone }) => isDone);
+  const isFiled = steps?.every(({ isDone }) => isDone) ?? false;
   return (
     <Page
       title={`Tax year ${year}`}

@@ -8,8 +8,7 @@ import { Card } from './page.tsx';
 import { Table } from './tables/table.tsx';
 
 /** Returns the accounts whose transactions may not cover the whole tax year. */
-export function usePartialAccounts(year: number): readonly string[] {
-  const accounts = useAccounts().data?.data ?? [];
+export function findPartialAccounts(accounts: readonly BooksAccountRow[], year: number): readonly string[] {
   return accounts.filter((each) => restOf(each, year) !== null).map(({ account }) => account);
 }
 

@@ -5,10 +5,10 @@ import { request } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
 import { useResource } from '../../api/resource.ts';
-import { useReviewCount } from '../../api/status.ts';
+import { useAccounts, useReviewCount } from '../../api/status.ts';
 import { bytes, formatCount } from '../../format/amounts.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import { usePartialAccounts } from '../../parts/coverage.tsx';
+import { findPartialAccounts } from '../../parts/coverage.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { DownloadButton, fetchFile } from '../../parts/files/download-button.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
@@ -171,7 +171,7 @@ export function useConfirmedForms(report: YearReport): readonly string[] {
 /** What the reader must know about the numbers of the year, whichever file they use. */
 function BeforeFiling({ report: { year, ...report } }: { readonly report: YearReport }) {
   const issues = useSummary(year)?.issues ?? 0;
-  const partial = usePartialAccounts(year);
+  const partial = findPartialAccounts(useAccounts().data?.data ?? [], year);
   const { warnings = [], answerable = [] } = useHead(generalPath(report)).data ?? {};
   // The page asks for assumed forms in a part of its own.
   const others = warnings.filter((text) => !answerable.includes(text));

@@ -7,11 +7,11 @@ import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
 import { readSettings, saveSettings } from '../../api/settings.ts';
-import { useReviewTotal } from '../../api/status.ts';
+import { useAccounts, useReviewTotal } from '../../api/status.ts';
 import { useYears } from '../../api/tax-year.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { usePartialAccounts } from '../../parts/coverage.tsx';
+import { findPartialAccounts } from '../../parts/coverage.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks, ReadOnlyReason } from '../../parts/own-books.tsx';
@@ -34,19 +34,25 @@ interface YearStep {
   readonly href: string;
 }
 
-/** Returns the steps of a year. A locked year has none left. */
-export function useSteps(year: number, summary: YearSummary | undefined): readonly YearStep[] {
-  const imports = useResource('imports 1000', () => unwrapResponse(api.imports.get({ query: { limit: 1000 } }))).data;
-  const report = useResource(`reports ${year}`, () => readReports(year)).data?.data[0];
-  const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
+/** Returns the steps of a year, or undefined until all data is known. A locked year has no steps left. */
+export function useSteps(year: number, summary: YearSummary | undefined): readonly YearStep[] | undefined {
+  const imports = useResource('imports 1000', () => unwrapResponse(api.imports.get({ query: { limit: 1000 } })));
+  const reports = useResource(`reports ${year}`, () => readReports(year));
+  const years = useYears();
+  const accounts = useAccounts();
   const withoutFiles = useChosenSources().filter(({ hasFiles }) => !hasFiles);
-  const partial = usePartialAccounts(year);
   const { name, tin } = useBlank();
-  const blank = [...(name ? ['Name'] : []), ...(tin ? ['SSN'] : [])];
   const review = useReviewTotal(year);
-  if (summary === undefined || review === undefined) return [];
+  const isKnown = [imports, reports, years, accounts].every(
+    ({ data, problem }) => data !== undefined || problem !== null,
+  );
+  if (!isKnown || summary === undefined || review === undefined) return undefined;
+  const report = reports.data?.data[0];
+  const isLocked = years.data?.data.find((each) => each.year === year)?.locked ?? false;
+  const partial = findPartialAccounts(accounts.data?.data ?? [], year);
+  const blank = [...(name ? ['Name'] : []), ...(tin ? ['SSN'] : [])];
   const { assumedForms } = summary;
-  const files = imports?.data.filter(({ status }) => status === 'completed').length ?? 0;
+  const files = imports.data?.data.filter(({ status }) => status === 'completed').length ?? 0;
   const steps: YearStep[] = [
     {
       name: 'Import your files',
@@ -108,7 +114,8 @@ export function useBlank() {
 }
 
 /** The steps with a ring that shows the way. Each step is one link. */
-export function Checklist({ year, steps }: { readonly year: number; readonly steps: readonly YearStep[] }) {
+export function Checklist({ year, steps }: { readonly year: number; readonly steps: readonly YearStep[] | undefined }) {
+  if (steps === undefined) return <section class="card aside year-steps" aria-busy />;
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <section class="card aside year-steps" aria-label={`Steps for ${year}`}>
