@@ -28,7 +28,7 @@ import { archiveRoutes } from './features/ledger/archives/archives.routes.ts';
 import { assetRoutes } from './features/ledger/assets.routes.ts';
 import { balanceRoutes } from './features/ledger/balances/balances.routes.ts';
 import { keepBlobs } from './features/ledger/blobs/collect.ts';
-import { createTryChange } from './features/ledger/books/summaries/year-changes.ts';
+import { createTryChange } from './features/ledger/books/summaries.ts';
 import { imports } from './features/ledger/imports/imports.routes.ts';
 import { openImports } from './features/ledger/imports/open.ts';
 import { issueRoutes } from './features/ledger/issues/issues.routes.ts';

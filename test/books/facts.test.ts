@@ -2,13 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Day } from '../../src/base/day.ts';
 import type { Cents, Money, Quantity } from '../../src/base/decimal.ts';
 import type { Disposal, Fact, WashSale } from '../../src/engine/model.ts';
-import { compareDays } from '../../src/features/ledger/books/facts/days.ts';
+import { FactWriter, compareDays, replaceFacts } from '../../src/features/ledger/books/facts/writer.ts';
 import { selectFacts, takeFacts } from '../../src/features/ledger/books/facts/facts.queries.ts';
-import { replaceFacts } from '../../src/features/ledger/books/facts/rewrite.ts';
-
 import { factKinds } from '../../src/features/ledger/books/facts/tables.ts';
-import { FactWriter } from '../../src/features/ledger/books/facts/writer.ts';
-import { ComparedFacts, WrittenFacts } from '../../src/features/ledger/books/state/replay-facts.ts';
+import { ComparedFacts, WrittenFacts } from '../../src/features/ledger/books/state/replayed.ts';
 import { line } from '../forms/books.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

@@ -7,7 +7,7 @@ import { Messages } from '../../src/commands/report/messages.ts';
 import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import type { AccountRules, Box, Disposal, InformationReturn, Rules } from '../../src/engine/model.ts';
 import { summarize } from '../../src/engine/rules/year/year.ts';
-import { sumSummaries } from '../../src/features/ledger/books/summaries/netting.ts';
+import { sumSummaries } from '../../src/features/ledger/books/netting.ts';
 import { formats } from '../../src/formats/index.ts';
 import { formByName, formsByFormat } from '../../src/formats/information-returns.ts';
 import { assumedForms } from '../../src/forms/assumed-forms.ts';

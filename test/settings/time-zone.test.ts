@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { stampOf } from '../../src/features/ledger/books/state/checkpoints.ts';
+import { stampOf } from '../../src/features/ledger/books/state/open.ts';
 import { type StoredSettings, toElections } from '../../src/features/ledger/transactions/elections.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';

@@ -1,7 +1,7 @@
 import { linksOfFormNames } from '../../engine/events/form-names.ts';
 import { listAssetKeys, listAssetLinks, toAssetKey } from '../../engine/events/keys.ts';
 import type { FormAssetNames } from '../../engine/model.ts';
-import { Components } from '../../features/ledger/books/plan.ts';
+import { Components } from '../../features/ledger/books/replay-books.ts';
 import { type AssetTrades, type FileHistory, type OtherRow, toTransaction } from './history.ts';
 
 /** Rows that move the same asset, or assets that basis can flow between. */

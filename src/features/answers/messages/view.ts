@@ -1,7 +1,7 @@
 import type { Day } from '../../../base/day.ts';
 import type { Cents, Money, Quantity } from '../../../base/decimal.ts';
 import type { AssetClass, Lot, TaxYearSummary, Totals, TransactionType } from '../../../engine/model.ts';
-import type { Carryover } from '../../ledger/books/summaries/carryover.ts';
+import type { Carryover } from '../../ledger/books/netting.ts';
 
 /**
  * All data that an assistant may read about one taxpayer. The built-in assistant and a language model with tools both

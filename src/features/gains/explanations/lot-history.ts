@@ -1,4 +1,4 @@
-import { addDays, type Day, formatDay } from '../../../base/day.ts';
+import { type Day, addDays, formatDay } from '../../../base/day.ts';
 import { nextTurn } from '../../../base/deadline.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { resolveLotMethod } from '../../../engine/book/method-in-force.ts';
@@ -11,14 +11,13 @@ import { type Book, emptyBook, openLots, replayDays } from '../../../engine/repl
 import { canResume } from '../../../engine/resume/resuming.ts';
 import { typesWhere } from '../../../engine/transaction-types.ts';
 import { selectBooks } from '../../ledger/books/books.queries.ts';
-import { checkpointBefore } from '../../ledger/books/checkpoints.ts';
+import { checkpointBefore, loadWhole } from '../../ledger/books/state/open.ts';
 import type { BookScope } from '../../ledger/books/facts/facts.queries.ts';
 import { readHistory } from '../../ledger/books/state/history.ts';
-import { loadWhole } from '../../ledger/books/state/load.ts';
 import { readRestatements } from '../../ledger/transactions/resolutions.ts';
 import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
 import { selectMovingDays, selectWashSalesReplacedBy } from './explanations.queries.ts';
-import { consumedBetween, openPositionsFor, type PositionAmounts } from './sources.ts';
+import { type PositionAmounts, consumedBetween, openPositionsFor } from './sources.ts';
 
 /** The lot before and after a day that changed it, and the rows that changed it. */
 export interface LotChangeDay {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import { isDigital } from '../../../engine/events/classes.ts';
 import { type AssetClass, assetClasses } from '../../../engine/model.ts';
-import type { BookYear } from '../../ledger/books/summaries/summaries.queries.ts';
+import type { BookYear } from '../../ledger/books/books.queries.ts';
 
 /** Selects the yearly summaries of all books except the given ones. */
 export async function selectOtherBookYears(sql: Sql, taxpayerId: string, books: readonly string[]) {

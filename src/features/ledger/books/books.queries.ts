@@ -2,7 +2,6 @@ import type { Sql } from '../../../db/connection.ts';
 import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { TransactionType } from '../../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-
 import { isUnzonedNearNewYear, isZoned, transactionColumns } from '../transactions/rows/rows.queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 import { rowSources } from '../transactions/sources.queries.ts';
@@ -322,3 +321,169 @@ export async function selectAllTransactions(sql: Sql, taxpayerId: string) {
 export const lotRowColumns = (sql: Sql) => sql`
   id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited,
   purchase_unknown as "purchaseUnknown"`;
+
+export interface BookYear {
+  readonly year: number;
+  readonly summary: string;
+}
+
+/** The totals of a book's facts for one year. */
+export interface BookYearOf extends BookYear {
+  readonly book: string;
+}
+
+export async function deleteBookYears(
+  sql: Sql,
+  taxpayerId: string,
+  bookYears: readonly Pick<BookYearOf, 'book' | 'year'>[],
+): Promise<void> {
+  await sql`
+    delete from book_years y
+    using unnest(${bookYears.map((one) => one.book)}::text[], ${bookYears.map((one) => one.year)}::integer[]) as g (book, year)
+    where y.taxpayer_id = ${taxpayerId} and y.book = g.book and y.year = g.year`;
+}
+
+export async function upsertBookYears(sql: Sql, taxpayerId: string, rows: readonly BookYearOf[]): Promise<void> {
+  await sql`
+    insert into book_years (taxpayer_id, book, year, summary)
+    select me.id, r.* from taxpayers me, unnest(
+      ${rows.map((one) => one.book)}::text[], ${rows.map((one) => one.year)}::integer[],
+      ${rows.map((one) => one.summary)}::text[]
+    ) as r (book, year, summary)
+    where me.id = ${taxpayerId}
+    on conflict (taxpayer_id, book, year) do update set summary = excluded.summary
+    where book_years.summary <> excluded.summary`;
+}
+
+/** Selects the years of all books. */
+export async function selectBookYears(sql: Sql, taxpayerId: string) {
+  return sql<BookYear[]>`
+    select year, summary from book_years where taxpayer_id = ${taxpayerId} order by year, book`;
+}
+
+/** Selects all years of some books. */
+export async function selectSummaryYears(sql: Sql, taxpayerId: string, books: readonly string[]) {
+  return sql<BookYearOf[]>`
+    select book, year, summary from book_years
+    where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, year`;
+}
+
+export interface YearRow {
+  readonly year: number;
+  readonly summary: string;
+  readonly carryover: string;
+}
+
+export async function selectYears(sql: Sql, taxpayerId: string) {
+  return sql<YearRow[]>`
+    select year, summary, carryover from year_summaries where taxpayer_id = ${taxpayerId} order by year`;
+}
+
+export async function deleteYears(sql: Sql, taxpayerId: string, years: readonly number[]): Promise<void> {
+  await sql`delete from year_summaries where taxpayer_id = ${taxpayerId} and year = any(${years as number[]}::integer[])`;
+}
+
+export async function upsertYears(sql: Sql, taxpayerId: string, rows: readonly YearRow[]): Promise<void> {
+  await sql`
+    insert into year_summaries (taxpayer_id, year, summary, carryover)
+    select me.id, r.year, r.summary, r.carryover from taxpayers me, unnest(
+      ${rows.map((row) => row.year)}::integer[], ${rows.map((row) => row.summary)}::text[],
+      ${rows.map((row) => row.carryover)}::text[]
+    ) as r (year, summary, carryover)
+    where me.id = ${taxpayerId}
+    on conflict (taxpayer_id, year) do update set summary = excluded.summary, carryover = excluded.carryover`;
+}
+
+/** A sale in dollars whose source states the gain. */
+export interface StatedSaleRow {
+  readonly id: string;
+  readonly on_day: string;
+  readonly type: TransactionType;
+  readonly account: string;
+  readonly asset: string;
+  readonly quantity: string | null;
+  readonly amount: string | null;
+  readonly fee: string | null;
+  readonly stated_gain: string;
+  readonly book: string;
+}
+
+/** Selects the sales with stated gains. `assets` is null for all assets. */
+const salesWithStatedGains = (sql: Sql, taxpayerId: string, assets: readonly string[] | null) => sql`
+  t.taxpayer_id = ${taxpayerId} and t.stated_gain is not null and t.currency in ('USD', '')
+  ${assets === null ? sql`` : sql`and t.asset = any(${assets as string[]}::text[])`}`;
+
+/** Selects the books that contain sales with stated gains. */
+export async function selectStatingBooks(
+  sql: Sql,
+  taxpayerId: string,
+  assets: readonly string[] | null,
+): Promise<string[]> {
+  const rows = await sql<{ book: string }[]>`
+    select distinct b.book from transactions t
+    join books b on b.taxpayer_id = t.taxpayer_id and b.asset_key = t.asset_key
+    where ${salesWithStatedGains(sql, taxpayerId, assets)} order by b.book`;
+  return rows.map(({ book }) => book);
+}
+
+/**
+ * Selects the sales with stated gains. With `books`, selects only sales whose stated gain differs from the stored lines
+ * by a cent or more.
+ */
+export async function selectStatedSales(
+  sql: Sql,
+  taxpayerId: string,
+  assets: readonly string[] | null,
+  books: readonly string[] | null,
+): Promise<StatedSaleRow[]> {
+  const lines = sql`
+    join (
+      select d.sale_id, sum(d.proceeds - d.basis) as gain from disposals d
+      where d.taxpayer_id = ${taxpayerId} and d.book = any(${books as string[]}::text[])
+      group by d.sale_id
+    ) s on s.sale_id = t.id::text and abs(t.stated_gain - s.gain) > 0.01`;
+  return sql<StatedSaleRow[]>`
+    select t.id, t.on_day, t.type, t.account, t.asset, t.quantity, t.amount, t.fee, t.stated_gain, b.book
+    from transactions t
+    join books b on b.taxpayer_id = t.taxpayer_id and b.asset_key = t.asset_key
+    ${books === null ? sql`` : lines}
+    where ${salesWithStatedGains(sql, taxpayerId, assets)}
+    order by t.on_day, t.id`;
+}
+
+export async function selectLinesOfSales(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+  sales: readonly string[],
+) {
+  return sql<RowOf<'disposal'>[]>`
+    select ${factFields(sql, 'disposal')} from disposals
+    where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[])
+      and sale_id = any(${sales as string[]}::text[])
+    order by on_day, id`;
+}
+
+export async function selectWashesOfBooks(sql: Sql, taxpayerId: string, books: readonly string[]) {
+  return sql<RowOf<'wash'>[]>`
+    select ${factFields(sql, 'wash')} from wash_sales
+    where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[])
+    order by on_day, id`;
+}
+
+/** Selects the rows in dollars that opened lots. */
+export async function selectOpenings(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly quantity: string | null; readonly fee: string | null }[]> {
+  return sql<{ id: string; quantity: string | null; fee: string | null }[]>`
+    select id, quantity, fee from transactions
+    where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::uuid[]) and currency in ('USD', '')`;
+}
+
+export async function selectKeysOfBook(sql: Sql, taxpayerId: string, book: string): Promise<string[]> {
+  const rows = await sql<{ asset_key: string }[]>`
+    select asset_key from books where taxpayer_id = ${taxpayerId} and book = ${book} order by asset_key`;
+  return rows.map((row) => row.asset_key);
+}

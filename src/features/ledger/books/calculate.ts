@@ -16,14 +16,11 @@ import { readProposedRows } from '../transactions/proposed-rows.ts';
 import { readRejectedLines } from '../transactions/rejected-lines.ts';
 import { type AcceptedIssues, readAccepted, withoutAccepted } from '../transactions/resolutions.ts';
 import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
-import { selectAllTransactions, selectLastDay } from './books.queries.ts';
-import { Components } from './plan.ts';
-import { readNameIssues } from './questions.ts';
-import { readStatedGainIssues } from './stated-gains.ts';
-import { carryoverFromText, carryoverIssues, carryThrough, getCarryover } from './summaries/carryover.ts';
-import { summaryFromText, sumSummaries } from './summaries/netting.ts';
-import { selectYears } from './summaries/summaries.queries.ts';
-import { summariesOfIssues, summarizeFacts } from './summaries/summaries.ts';
+import { selectAllTransactions, selectLastDay, selectYears } from './books.queries.ts';
+import { Components } from './replay-books.ts';
+import { readNameIssues, readStatedGainIssues } from './questions.ts';
+import { carryThrough, carryoverFromText, carryoverIssues, getCarryover, sumSummaries, summaryFromText } from './netting.ts';
+import { summariesOfIssues, summarizeFacts } from './summaries.ts';
 import type { YearBooks } from './view.ts';
 
 export interface CalculationCounts {

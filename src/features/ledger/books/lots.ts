@@ -7,8 +7,7 @@ import { addValuations } from '../prices/valuations.ts';
 import { toElections } from '../transactions/elections.ts';
 import { parseCentsColumn, parseDayColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
 import { selectBooks, selectHistoriesUntil, selectLastDay, selectTaxpayer } from './books.queries.ts';
-import { stampOf, unpackCheckpoint } from './state/checkpoints.ts';
-import { loadCheckpoints } from './state/load.ts';
+import { loadCheckpoints, stampOf, unpackCheckpoint } from './state/open.ts';
 import { selectCheckpointsOn } from './state/state.queries.ts';
 
 /** A lot as read from the database. Days and numbers are text. */

@@ -1,29 +1,28 @@
-import { yearOf } from '../../../base/day.ts';
+import { type Day, yearOf } from '../../../base/day.ts';
 import { roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { Fact, Issue, Rules, TaxYearSummary } from '../../../engine/model.ts';
+import type { Fact, Issue, LotMethod, Rules, TaxYearSummary, Transaction } from '../../../engine/model.ts';
 import { accountTypeIssues, isSuspected } from '../../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../../engine/rules/questions/class-of-name.ts';
 import { zoneIssues } from '../../../engine/rules/questions/new-year.ts';
 import { findNamePairs, namedYears, sameSecurityIssues } from '../../../engine/rules/questions/same-security.ts';
 import { formIssues } from '../../../forms/reconciliation/form-issues.ts';
 import type { Elections } from '../transactions/elections.ts';
-import { parseDayColumn, parseMoneyColumn } from '../transactions/rows/columns.ts';
-import {
-  selectAccountYears,
-  selectActiveYears,
-  selectBooks,
-  selectLastSale,
-  selectLinesOfNames,
-  selectNearNewYear,
-  selectSecurityNumbers,
-  selectTaxed,
-  selectYearsOfForms,
-} from './books.queries.ts';
+import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
+import { type StatedSaleRow, selectAccountYears, selectActiveYears, selectBooks, selectKeysOfBook, selectLastSale, selectLinesOfNames, selectLinesOfSales, selectNearNewYear, selectOpenings, selectSecurityNumbers, selectStatedSales, selectStatingBooks, selectTaxed, selectUnbookedIssues, selectWashesOfBooks, selectYears, selectYearsOfForms } from './books.queries.ts';
 import { readLines, readReported } from './books.ts';
-import { carryoverIssues, yearsOfOtherStatus } from './summaries/carryover.ts';
-import { summaryFromText } from './summaries/netting.ts';
-import { selectYears } from './summaries/summaries.queries.ts';
+import { carryoverIssues, summaryFromText, yearsOfOtherStatus } from './netting.ts';
+import { emptyBook, replay } from '../../../engine/replay.ts';
+import { type OpeningRow, type SaleFacts, type StatedSale, differingSales, listPurchaseIds, pickSaleFacts, rememberReplays, replayedRowsMax, rulesUnder, statedGainIssues } from '../../../engine/rules/questions/stated-gains.ts';
+import { openIssues, readRestatements } from '../transactions/resolutions.ts';
+import { toFact } from './facts/tables.ts';
+import { readHistory } from './state/history.ts';
+import { countMoving } from './state/state.queries.ts';
+import { readProposedRows } from '../transactions/proposed-rows.ts';
+import { readRejectedLines, rejectedBook } from '../transactions/rejected-lines.ts';
+import { deleteFacts, spanAllDays } from './facts/facts.queries.ts';
+import { replaceFacts, writeFacts } from './facts/writer.ts';
+import { type BookChanges, netBooks, noChanges, summariesOfIssues, summarizeFacts } from './summaries.ts';
 
 /**
  * Reads the issues about names with two asset classes. `oversold` contains the issues about units that were sold but
@@ -156,4 +155,208 @@ export async function readCarryoverIssues(
 /** Returns whether a year contains nothing except this number of carryover issues. */
 function isEmpty({ total, income, contracts1256, issues }: TaxYearSummary, questions: number): boolean {
   return total.count === 0 && income.length === 0 && contracts1256.count === 0 && issues === questions;
+}
+
+interface StatedGainScope {
+  readonly rules: Rules;
+  /** The day of the last row. */
+  readonly through: Day | null;
+  readonly assets?: ReadonlySet<string> | null;
+  /** The facts of all books. Defaults to the stored facts. */
+  readonly facts?: readonly Fact[];
+}
+
+/** Compares the stated gains of sales of these assets with the lines. Null means all assets. */
+export async function readStatedGainIssues(
+  sql: Sql,
+  taxpayerId: string,
+  { rules, through, assets = null, facts }: StatedGainScope,
+): Promise<Issue[]> {
+  const names = assets === null ? null : [...assets];
+  const books = await selectStatingBooks(sql, taxpayerId, names);
+  if (books.length === 0) return [];
+  const rows = await selectStatedSales(sql, taxpayerId, names, facts === undefined ? books : null);
+  if (rows.length === 0) return [];
+  const sales = rows.map(toStatedSale);
+  const saleFacts = facts === undefined ? await readSaleFacts(sql, taxpayerId, books, sales) : pickSaleFacts(facts);
+  const openings = await readOpenings(sql, taxpayerId, listPurchaseIds(sales, saleFacts));
+  const differing = differingSales(sales, saleFacts, openings);
+  if (differing.length === 0) return [];
+  const bookOf = new Map(rows.map(({ id, book }) => [id, book]));
+  const booksWithQuestions = new Set(differing.map(({ sale }) => bookOf.get(sale.id) ?? ''));
+  const histories = await readShortHistories(sql, taxpayerId, [...booksWithQuestions]);
+  const bookOfSale = ({ id }: StatedSale): string => bookOf.get(id) ?? '';
+  const replayUnder = rememberReplays((method, sale) => {
+    const history = histories.get(bookOfSale(sale));
+    return history === undefined ? null : replayAs(method, history, rules, through);
+  }, bookOfSale);
+  return statedGainIssues(differing, openings, rules, replayUnder);
+}
+
+interface BookRowsOfAll {
+  readonly keys: ReadonlySet<string>;
+  readonly transactions: readonly Transaction[];
+}
+
+function replayAs(method: LotMethod, { keys, transactions }: BookRowsOfAll, rules: Rules, through: Day | null) {
+  return pickSaleFacts(replay(emptyBook(), transactions, rulesUnder(method, rules), keys, { through }).facts);
+}
+
+/** Returns the histories of these books, except those that would take too long to replay again. */
+async function readShortHistories(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+): Promise<Map<string, BookRowsOfAll>> {
+  const histories = new Map<string, BookRowsOfAll>();
+  const restatements = await readRestatements(sql, taxpayerId);
+  for (const book of books) {
+    const span = { keys: await selectKeysOfBook(sql, taxpayerId, book), after: null };
+    const counts = await countMoving(sql, taxpayerId, [{ ...span, book }], replayedRowsMax);
+    if ((counts.get(book) ?? 0) >= replayedRowsMax) continue;
+    const ledger = await readHistory(sql, taxpayerId, span, restatements);
+    histories.set(book, { keys: new Set(span.keys), transactions: [...ledger.transactions()] });
+  }
+  return histories;
+}
+
+async function readSaleFacts(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+  sales: readonly StatedSale[],
+): Promise<SaleFacts> {
+  const ids = sales.map(({ id }) => id);
+  const lines = await selectLinesOfSales(sql, taxpayerId, books, ids);
+  const washes = await selectWashesOfBooks(sql, taxpayerId, books);
+  return {
+    disposals: lines.map((row) => toFact('disposal', row)),
+    washes: washes.map((row) => toFact('wash', row)),
+  };
+}
+
+async function readOpenings(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OpeningRow>> {
+  const rows = await selectOpenings(sql, taxpayerId, ids);
+  return new Map(
+    rows.map(({ id, quantity, fee }) => [
+      id,
+      { id, quantity: parseQuantityColumn(quantity), fee: parseMoneyColumn(fee) },
+    ]),
+  );
+}
+
+function toStatedSale(row: StatedSaleRow): StatedSale {
+  const { id, type, account, asset } = row;
+  return {
+    ...{ id, type, account, asset },
+    on: parseDayColumn(row.on_day),
+    quantity: parseQuantityColumn(row.quantity),
+    amount: parseMoneyColumn(row.amount),
+    fee: parseMoneyColumn(row.fee),
+    statedGain: parseMoneyColumn(row.stated_gain),
+  };
+}
+
+/** Storage names for issues that belong to no book. No asset key has these names. */
+const unbookedNames = [
+  'balances',
+  'classes',
+  'accounts',
+  'zones',
+  'forms',
+  'carryover',
+  'gains',
+  'names',
+  rejectedBook,
+] as const;
+export type UnbookedName = (typeof unbookedNames)[number];
+
+/** Stored issues that other issues depend on. */
+export interface StoredIssues {
+  /** Issues about units that were sold but not held. */
+  readonly oversold: readonly Issue[];
+  /** Issues that belong to no book, by name. */
+  readonly beside: Readonly<Record<UnbookedName, readonly Issue[]>>;
+}
+
+export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<StoredIssues> {
+  const rows = await selectUnbookedIssues(sql, taxpayerId, unbookedNames);
+  const listIssues = (isWanted: (row: (typeof rows)[number]) => boolean): Issue[] =>
+    rows.filter(isWanted).map((row) => toFact('issue', row));
+  const beside = unbookedNames.map((name) => [name, listIssues(({ book }) => book === name)] as const);
+  return {
+    oversold: listIssues(({ issue }) => issue === 'oversold'),
+    beside: Object.fromEntries(beside) as unknown as StoredIssues['beside'],
+  };
+}
+
+/** The current issues of one kind, before those that the taxpayer accepted are removed. */
+export interface FoundIssues {
+  readonly found: readonly Issue[];
+  /** Whether a stored issue stays, because what it is about did not change and was not checked again. */
+  readonly isKept?: (stored: Issue) => boolean;
+}
+
+/** Replaces the issues stored under a name. Returns the effect on the years and the issues that are now stored. */
+export async function updateUnbooked(
+  sql: Sql,
+  taxpayerId: string,
+  name: UnbookedName,
+  { beside }: StoredIssues,
+  { found, isKept = () => false }: FoundIssues,
+): Promise<{ readonly changes: BookChanges; readonly issues: readonly Issue[] }> {
+  const before = beside[name];
+  const issues = [...before.filter(isKept), ...(await openIssues(sql, taxpayerId, found))];
+  if (serializeIssues(before) === serializeIssues(issues)) return { changes: noChanges(), issues };
+  await deleteFacts(sql, taxpayerId, [spanAllDays(name)]);
+  await writeFacts(sql, taxpayerId, [{ book: name, come: issues }]);
+  const changes = await netBooks(sql, taxpayerId, new Map([[name, summariesOfIssues(issues)]]));
+  return { changes: { years: new Set(changes.keys()), changes }, issues };
+}
+
+function serializeIssues(issues: readonly Issue[]): string {
+  return issues
+    .map((issue) => JSON.stringify(issue, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)))
+    .sort()
+    .join('\n');
+}
+
+/** The effect of rejected lines on the books. */
+interface RejectedLinesChange {
+  readonly changes: BookChanges;
+  /** The ids of the open lines. */
+  readonly lines: readonly string[];
+}
+
+/** Replaces the issues about rejected lines with those about the open ones. Stores them under a separate book name. */
+export async function renewRejectedLines(
+  sql: Sql,
+  taxpayerId: string,
+  stored: readonly Issue[],
+): Promise<RejectedLinesChange> {
+  const open = [...(await readRejectedLines(sql, taxpayerId)), ...(await readProposedRows(sql, taxpayerId))];
+  const lines = open.map(({ id }) => id);
+  if (sameTexts(open.map(textOf), stored.map(textOf))) return { changes: noChanges(), lines };
+  const days = Map.groupBy(open, ({ causedOn }) => causedOn);
+  const changed = { gone: [], come: new Set(days.keys()) };
+  const book = rejectedBook;
+  const years = await replaceFacts(sql, taxpayerId, [{ book, days, changed, asOf: null, waitedAfter: '-infinity' }]);
+  const summaries = [...Map.groupBy(open, ({ on }) => yearOf(on))].map(([year, own]) => summarizeFacts(year, own));
+  return {
+    changes: { years: new Set(years), changes: await netBooks(sql, taxpayerId, new Map([[book, summaries]])) },
+    lines,
+  };
+}
+
+function textOf({ id, on, dollars, detail }: Issue): string {
+  return [id, on, dollars, detail].join('\n');
+}
+
+function sameTexts(left: readonly string[], right: readonly string[]): boolean {
+  const known = new Set(right);
+  return left.length === right.length && left.every((text) => known.has(text));
 }

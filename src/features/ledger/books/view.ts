@@ -4,7 +4,7 @@ import type { Lot, LotMethod, Rules, TaxYearSummary } from '../../../engine/mode
 import { assumedForms } from '../../../forms/assumed-forms.ts';
 import { formatFigures, totalsText } from '../../../forms/figures.ts';
 import { urlSafe } from '../../../forms/ids.ts';
-import type { CarriedLosses, Carryover } from './summaries/carryover.ts';
+import type { CarriedLosses, Carryover } from './netting.ts';
 
 /** The stored figures of a year: its totals, and the losses carried into and out of it. */
 export interface YearBooks {

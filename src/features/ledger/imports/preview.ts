@@ -2,7 +2,7 @@ import { defaultTimeZone } from '../../../base/day.ts';
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { withoutNestedLoops } from '../../../db/integrity.ts';
-import type { yearChanges } from '../books/summaries/year-changes.ts';
+import type { yearChanges } from '../books/summaries.ts';
 import { parseMoneyColumn } from '../transactions/rows/columns.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { viewRows } from '../transactions/view.ts';

@@ -5,16 +5,10 @@ import { type AuditedRequest, withAudit, withoutAudit } from '../../../http/audi
 import { type HeldKey, responseSaver } from '../../../http/saved-response.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { notify } from '../../people/notifications/notify.ts';
-import {
-  countTransactions,
-  notifyLimitNear,
-  releaseTransactions,
-  reserveTransactions,
-  transactionLimitPassed,
-} from '../../people/plans/limits.ts';
+import { countTransactions, notifyLimitNear, releaseTransactions, reserveTransactions, transactionLimitPassed } from '../../people/plans/limits.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/store.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
-import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
+import { readYearsSeen, yearChanges } from '../books/summaries.ts';
 import { countReviewItems } from '../issues/causes/causes.queries.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
@@ -29,16 +23,7 @@ import { underLock } from '../transactions/turn.ts';
 import { getToday } from '../transactions/view.ts';
 import { askAccounts } from './accounts/questions.ts';
 import { recognizeEarlier } from './accounts/recognize.ts';
-import {
-  type Completion,
-  countTransactionsOf,
-  deleteImport,
-  type ImportRow,
-  insertEvent,
-  recordCompletion,
-  recordNumbers,
-  selectImport,
-} from './imports.queries.ts';
+import { type Completion, type ImportRow, countTransactionsOf, deleteImport, insertEvent, recordCompletion, recordNumbers, selectImport } from './imports.queries.ts';
 import { rememberMapping } from './mappings.queries.ts';
 import type { ImportOptions } from './options.ts';
 import { type PreviewOptions, readPreview } from './preview.ts';

@@ -5,7 +5,7 @@ import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { countTransactions, planLimits, releaseTransactions, reserveTransactions } from '../../people/plans/limits.ts';
 import { withdrawBalances } from '../balances/store.ts';
-import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
+import { readYearsSeen, yearChanges } from '../books/summaries.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { addTouched, createResolver } from '../transactions/change.ts';
 import { deriveRestored } from '../transactions/derive.ts';
@@ -16,22 +16,11 @@ import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { removeImport } from '../transactions/store.ts';
 import { handOverText, shareText } from '../transactions/texts.queries.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
-import { deleteImport, type ImportRow, recordNumbers, selectImport } from './imports.queries.ts';
+import { type ImportRow, deleteImport, recordNumbers, selectImport } from './imports.queries.ts';
 import type { UndoPreview } from './imports.schemas.ts';
 import { readSettings } from './settings.ts';
 import { readSpace, takeSpace } from './space.ts';
-import {
-  deleteUndone,
-  deleteUndoneBeyond,
-  digestRemaining,
-  keepUndone,
-  putBack,
-  recordUndone,
-  selectLaterImport,
-  selectTouchedUndone,
-  selectUndone,
-  selectUndoneBefore,
-} from './undone.queries.ts';
+import { deleteUndone, deleteUndoneBeyond, digestRemaining, keepUndone, putBack, recordUndone, selectLaterImport, selectTouchedUndone, selectUndone, selectUndoneBefore } from './undone.queries.ts';
 import { type ImportView, importView } from './view.ts';
 
 /** Removes the rows that no other import contains, and recomputes the gains. A restore is possible for a day. */

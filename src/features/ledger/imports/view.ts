@@ -1,4 +1,4 @@
-import type { yearChanges } from '../books/summaries/year-changes.ts';
+import type { yearChanges } from '../books/summaries.ts';
 import type { ImportRow } from './imports.queries.ts';
 import type { Preview } from './preview.ts';
 import type { compareRows } from './reread.ts';

@@ -6,16 +6,10 @@ import { group, write } from '../../../http/operations/operations.ts';
 import { problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
-import { createTryChange } from '../books/summaries/year-changes.ts';
+import { createTryChange } from '../books/summaries.ts';
 import { inTurn, onceInTurn } from '../transactions/turn.ts';
 import { type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
-import {
-  batchMax,
-  ReopenIssuesRequest,
-  ReopenIssuesResult,
-  ResolveIssuesRequest,
-  ResolveIssuesResult,
-} from './issues.schemas.ts';
+import { ReopenIssuesRequest, ReopenIssuesResult, ResolveIssuesRequest, ResolveIssuesResult, batchMax } from './issues.schemas.ts';
 
 const { onBooks } = group('Issues');
 

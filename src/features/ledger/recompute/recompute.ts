@@ -4,46 +4,19 @@ import { linksOfFormNames } from '../../../engine/events/form-names.ts';
 import { assetOfKey } from '../../../engine/events/keys.ts';
 import { engineVersion } from '../../../engine/replay.ts';
 import { namesInBalances, readBalanceIssues } from '../balances/checked.ts';
-import {
-  selectBooks,
-  selectKeys,
-  selectLedger,
-  selectLinks,
-  selectTaxpayer,
-  type TaxpayerRow,
-  updateLedger,
-  updateRevision,
-} from '../books/books.queries.ts';
-import { moveHorizon } from '../books/horizon.ts';
-import { type Membership, planBooks } from '../books/plan.ts';
-import {
-  readAccountIssues,
-  readCarryoverIssues,
-  readFormIssues,
-  readOtherClassIssues,
-  readStoredNameIssues,
-  readZoneIssues,
-} from '../books/questions.ts';
-import { type OnBookReplayed, replayBooks } from '../books/replay-books.ts';
-import { computeRevision } from '../books/revision.ts';
+import { type TaxpayerRow, selectBooks, selectKeys, selectLedger, selectLinks, selectTaxpayer, updateLedger, updateRevision } from '../books/books.queries.ts';
+import { type Membership, type OnBookReplayed, computeRevision, moveHorizon, planBooks, replayBooks } from '../books/replay-books.ts';
+import { type FoundIssues, type UnbookedName, readAccountIssues, readCarryoverIssues, readFormIssues, readOtherClassIssues, readStatedGainIssues, readStoredIssues, readStoredNameIssues, readZoneIssues, renewRejectedLines, updateUnbooked } from '../books/questions.ts';
 import { dissolve } from '../books/state/close.ts';
-import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
-import { readStatedGainIssues } from '../books/stated-gains.ts';
-import { addChanges, type BookChanges, noChanges, refreshYears, renewYears } from '../books/summaries/summaries.ts';
-import {
-  type FoundIssues,
-  readStoredIssues,
-  renewRejectedLines,
-  type UnbookedName,
-  updateUnbooked,
-} from '../books/unbooked-issues.ts';
+import { type ReadLimits, defaultReadLimits } from '../books/state/open.ts';
+import { type BookChanges, addChanges, noChanges, refreshYears, renewYears } from '../books/summaries.ts';
 import { enforceLocks } from '../locks/enforcement.ts';
 import { revalue } from '../prices/valuations.ts';
 import { toElections } from '../transactions/elections.ts';
 import { rejectedBook } from '../transactions/rejected-lines.ts';
 import { selectResolutionKinds } from '../transactions/resolutions.queries.ts';
-import { addPairs, noneAccepted, noRestatements, readAccepted, readRestatements } from '../transactions/resolutions.ts';
-import { parseDayColumn, type TouchedKeys } from '../transactions/rows/columns.ts';
+import { addPairs, noRestatements, noneAccepted, readAccepted, readRestatements } from '../transactions/resolutions.ts';
+import { type TouchedKeys, parseDayColumn } from '../transactions/rows/columns.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 import { settleEvidence } from './evidence.ts';
 import { settleFormNames } from './form-names.ts';

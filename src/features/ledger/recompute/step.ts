@@ -1,12 +1,10 @@
 import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { TaxpayerRow } from '../books/books.queries.ts';
-import type { KnownDays } from '../books/horizon.ts';
-import type { BookPlan, Membership } from '../books/plan.ts';
-import type { OnBookReplayed } from '../books/replay-books.ts';
+import type { BookPlan, KnownDays, Membership, OnBookReplayed } from '../books/replay-books.ts';
 import type { ReadLimits } from '../books/state/open.ts';
-import type { BookChanges } from '../books/summaries/summaries.ts';
-import type { StoredIssues } from '../books/unbooked-issues.ts';
+import type { BookChanges } from '../books/summaries.ts';
+import type { StoredIssues } from '../books/questions.ts';
 import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import type { AccountSource } from '../transactions/evidence.ts';
 import type { TouchedKeys } from '../transactions/rows/columns.ts';

@@ -2,21 +2,11 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Rules, TaxYearSummary } from '../../../../engine/model.ts';
 import type { Book } from '../../../../engine/replay.ts';
 import { hasContracts } from '../../../../engine/rules/year/year-end.ts';
-import { compareDays, type Days, daysFromText } from '../facts/days.ts';
+import { type Days, type Rewriting, compareDays, daysFromText, replaceFacts, rewriteFacts } from '../facts/writer.ts';
 import { deleteFacts, spanAllDays } from '../facts/facts.queries.ts';
-import { type Rewriting, replaceFacts, rewriteFacts } from '../facts/rewrite.ts';
-import {
-  addChanges,
-  type BookChanges,
-  forgetBookYears,
-  netBookChanges,
-  netBooks,
-  noChanges,
-} from '../summaries/summaries.ts';
-import { writeCheckpoints } from './checkpoints.ts';
-import { storedLots } from './load.ts';
-import { storeLots } from './lots/store.ts';
-import type { EmptiedBook } from './open.ts';
+import { type BookChanges, addChanges, forgetBookYears, netBookChanges, netBooks, noChanges } from '../summaries.ts';
+import { type EmptiedBook, storedLots, writeCheckpoints } from './open.ts';
+import { storeLots } from './stored-lots.ts';
 import type { ReplayedBook } from './replayed.ts';
 import { deleteBooks, deleteStates, insertBooks, selectDays } from './state.queries.ts';
 

@@ -1,23 +1,18 @@
-import { yearOf } from '../../../../base/day.ts';
-import type { Sql } from '../../../../db/connection.ts';
-import { isSummed, yearsOfIssue } from '../../../../engine/facts.ts';
-import type { Fact, Issue, TaxYearSummary } from '../../../../engine/model.ts';
-import { summarize } from '../../../../engine/rules/year/year.ts';
-import type { Elections } from '../../transactions/elections.ts';
-import type { FactChanges } from '../facts/rewrite.ts';
-import { carryoverText, carryThrough, getCarryover } from './carryover.ts';
-import { summaryFromText, summaryText, sumSummaries, without } from './netting.ts';
-import {
-  type BookYearOf,
-  deleteBookYears,
-  deleteYears,
-  selectBookYears,
-  selectSummaryYears,
-  selectYears,
-  upsertBookYears,
-  upsertYears,
-  type YearRow,
-} from './summaries.queries.ts';
+import { yearOf } from '../../../base/day.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { isSummed, yearsOfIssue } from '../../../engine/facts.ts';
+import type { Fact, Issue, TaxYearSummary } from '../../../engine/model.ts';
+import { summarize } from '../../../engine/rules/year/year.ts';
+import type { Elections } from '../transactions/elections.ts';
+import type { FactChanges } from './facts/writer.ts';
+import { type Carryover, carryThrough, carryoverFromText, carryoverText, getCarryover, sumSummaries, summaryFromText, summaryText, without } from './netting.ts';
+import { type BookYearOf, type YearRow, deleteBookYears, deleteYears, selectBookYears, selectSummaryYears, selectYears, upsertBookYears, upsertYears } from './books.queries.ts';
+import { formatCents, roundToCents } from '../../../base/decimal.ts';
+import type { Deps } from '../../../deps.ts';
+import { rowOf } from '../../../engine/transaction-types.ts';
+import { totalsText } from '../../../forms/figures.ts';
+import type { TryChange } from '../../../http/years-preview.ts';
+import { inTurnTakenBack } from '../transactions/turn.ts';
 
 /** Summaries of the facts that a change removes from each year and adds to it. */
 type YearChanges = Map<number, { readonly minus: TaxYearSummary[]; readonly plus: TaxYearSummary[] }>;
@@ -229,7 +224,7 @@ async function writeYears(
 }
 
 /** Returns the rows to store for the years, with losses carried over from year to year. */
-export function yearRows(summaries: readonly TaxYearSummary[], elections: Elections): YearRow[] {
+function yearRows(summaries: readonly TaxYearSummary[], elections: Elections): YearRow[] {
   const ascending = summaries.toSorted((a, b) => a.year - b.year);
   const carried = carryThrough(ascending, elections);
   return ascending.map((summary) => ({
@@ -238,3 +233,49 @@ export function yearRows(summaries: readonly TaxYearSummary[], elections: Electi
     carryover: carryoverText(getCarryover(carried, summary.year)),
   }));
 }
+
+/** The years at one moment, for comparison with later ones. */
+type YearsSeen = ReadonlyMap<number, YearRow>;
+
+export async function readYearsSeen(sql: Sql, taxpayerId: string): Promise<YearsSeen> {
+  return new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, row]));
+}
+
+/** Returns the changed years in the format of the API. */
+export function yearChanges(before: YearsSeen, after: YearsSeen) {
+  const years = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
+  return years
+    .filter((year) => textOf(before.get(year)) !== textOf(after.get(year)))
+    .map((year) => ({ year, before: toFigures(before.get(year)), after: toFigures(after.get(year)) }));
+}
+
+function textOf(row: YearRow | undefined): string | undefined {
+  return row === undefined ? undefined : `${row.summary} ${row.carryover}`;
+}
+
+function toFigures(row: YearRow | undefined) {
+  if (row === undefined) return null;
+  const summary: TaxYearSummary = summaryFromText(row.summary);
+  const carryover: Carryover = carryoverFromText(row.carryover);
+  const received = summary.income.filter(({ type }) => rowOf(type).isWithheld !== true);
+  const income = received.reduce((sum, { amount }) => sum + amount, 0n);
+  return {
+    shortTerm: totalsText(summary.shortTerm),
+    longTerm: totalsText(summary.longTerm),
+    total: totalsText(summary.total),
+    washSaleDisallowed: formatCents(summary.washSaleDisallowed),
+    income: formatCents(roundToCents(income as Parameters<typeof roundToCents>[0])),
+    deductible: formatCents(carryover.deductible),
+    issues: summary.issues,
+  };
+}
+
+/** Returns a function that shows the effect of a change on the tax years and stores nothing. */
+export const createTryChange =
+  (deps: Deps): TryChange =>
+  (taxpayerId, work) =>
+    inTurnTakenBack(deps, taxpayerId, async (sql) => {
+      const before = await readYearsSeen(sql, taxpayerId);
+      const result = await work(sql);
+      return { ...result, preview: { years: yearChanges(before, await readYearsSeen(sql, taxpayerId)) } };
+    });
