@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { contentColumns, selectRestatements } from '../../src/features/ledger/transactions/resolutions.queries.ts';
+import { contentColumns, selectRestatements } from '../../src/features/ledger/transactions/row-issues.queries.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const taxpayer = '00000000-0000-4000-8000-000000000001';

@@ -1,7 +1,14 @@
 import { type Day, longTermOn, parseDay, yearOf } from '../../src/base/day.ts';
-import { type Cents, type Quantity, parseMoney, parseQuantity } from '../../src/base/decimal.ts';
+import { type Cents, parseMoney, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import type { AssetClass, Lot, TaxYearSummary, Totals } from '../../src/engine/model.ts';
-import type { BookView, BooksPart, FirstAndCount, IncomeTotal, IssueLine, WashLine } from '../../src/features/answers/messages/view.ts';
+import type {
+  BooksPart,
+  BookView,
+  FirstAndCount,
+  IncomeTotal,
+  IssueLine,
+  WashLine,
+} from '../../src/features/answers/messages/view.ts';
 import type { Carryover } from '../../src/features/ledger/books/netting.ts';
 
 /** Handwritten books for the assistant. Their sales are given, and only the sums are computed. */

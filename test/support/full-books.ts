@@ -1,8 +1,8 @@
 import { expect } from 'bun:test';
 import type { Sql } from '../../src/db/connection.ts';
 import { calculate, differencesFrom } from '../../src/features/ledger/books/calculate.ts';
-import { readEvidence } from '../../src/features/ledger/recompute/evidence.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
+import { readEvidence } from '../../src/features/ledger/recompute/settle.ts';
 import { type StoredSettings, toElections } from '../../src/features/ledger/transactions/elections.ts';
 import { selectContent } from './contents.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { noTaxpayersKey, RowIds } from '../../src/features/ledger/transactions/rows/row-ids.ts';
+import { noTaxpayersKey, RowIds } from '../../src/features/ledger/transactions/rows/rows.ts';
 import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
 import { statements } from './statements.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { toTransaction } from '../../src/features/ledger/transactions/rows/columns.ts';
-import { RowIds } from '../../src/features/ledger/transactions/rows/row-ids.ts';
 import { selectIdKey, transactionColumns } from '../../src/features/ledger/transactions/rows/rows.queries.ts';
+import { RowIds, toTransaction } from '../../src/features/ledger/transactions/rows/rows.ts';
 import type { TransactionRow } from '../../src/features/ledger/transactions/rows/statement-sql.ts';
 import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
 import { stage } from '../../src/features/ledger/transactions/store.ts';

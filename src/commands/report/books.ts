@@ -13,13 +13,24 @@ import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { findNamePairs, namedYears, sameSecurityIssues } from '../../engine/rules/questions/same-security.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/ledger/balances/check.ts';
-import { carryThrough, carryoverIssues, getCarryover, sumSummaries } from '../../features/ledger/books/netting.ts';
+import { carryoverIssues, carryThrough, getCarryover, sumSummaries } from '../../features/ledger/books/netting.ts';
 import { summarizeFacts } from '../../features/ledger/books/summaries.ts';
-import { type Elections, type StoredSettings, getFilingStatus, toElections } from '../../features/ledger/transactions/elections.ts';
+import {
+  type Elections,
+  getFilingStatus,
+  type StoredSettings,
+  toElections,
+} from '../../features/ledger/transactions/elections.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
-import { type ListName, type ReportBooks, type ReportedGift, formatTin, transactionsNamedBy } from '../../forms/report.ts';
+import {
+  formatTin,
+  type ListName,
+  type ReportBooks,
+  type ReportedGift,
+  transactionsNamedBy,
+} from '../../forms/report.ts';
 import { balancePart, issuesPart } from './balances.ts';
-import { type ReplayInput, idOfRank, rankOfId } from './book-ledger.ts';
+import { idOfRank, type ReplayInput, rankOfId } from './book-ledger.ts';
 import { type FileHistory, toTransaction } from './history.ts';
 import { type BookRows, splitIntoBooks } from './partition.ts';
 import type { PriceTable } from './prices.ts';

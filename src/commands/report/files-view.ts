@@ -2,7 +2,7 @@ import { type Day, longTermUntil, yearOf } from '../../base/day.ts';
 import type { Cents, Money, Quantity } from '../../base/decimal.ts';
 import { assetOfKey, cashKey } from '../../engine/events/keys.ts';
 import type { Disposal, Income, Issue, Line, Lot, Totals } from '../../engine/model.ts';
-import type { BookView, BooksPart, HeldPosition, IncomeTotal } from '../../features/answers/messages/view.ts';
+import type { BooksPart, BookView, HeldPosition, IncomeTotal } from '../../features/answers/messages/view.ts';
 import { totalsOfLines } from '../../features/answers/messages/words.ts';
 import { carryThrough, getCarryover, sumSummaries } from '../../features/ledger/books/netting.ts';
 import type { ReportBooks } from '../../forms/report.ts';

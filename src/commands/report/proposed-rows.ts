@@ -1,5 +1,5 @@
 import type { Issue } from '../../engine/model.ts';
-import { proposedIssue } from '../../features/ledger/transactions/proposed-rows.ts';
+import { proposedIssue } from '../../features/ledger/transactions/row-issues.ts';
 import { idOfRank } from './book-ledger.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
 import { buildRowIds, repeatedRank } from './row-order.ts';

@@ -1,14 +1,10 @@
 import { parseDay } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
 import type { Issue } from '../../engine/model.ts';
-import type { RejectedLine } from '../../features/ledger/transactions/rejected.queries.ts';
-import {
-  boundByYear,
-  KeptLines,
-  rejectedIssueId,
-  rejectedLineIssue,
-} from '../../features/ledger/transactions/rejected-lines.ts';
-import { noTaxpayersKey } from '../../features/ledger/transactions/rows/row-ids.ts';
+import { KeptLines } from '../../features/ledger/transactions/kept-lines.ts';
+import type { RejectedLine } from '../../features/ledger/transactions/row-issues.queries.ts';
+import { boundByYear, rejectedIssueId, rejectedLineIssue } from '../../features/ledger/transactions/row-issues.ts';
+import { noTaxpayersKey } from '../../features/ledger/transactions/rows/rows.ts';
 import type { Draft, RowIssue } from '../../formats/format.ts';
 import { resultDiffers } from '../../formats/stated-results.ts';
 import type { Messages } from './messages.ts';

@@ -3,11 +3,20 @@ import fc from 'fast-check';
 import { type Day, type Instant, yearOf } from '../../../src/base/day.ts';
 import type { Cents, Money, Quantity } from '../../../src/base/decimal.ts';
 import { listAssetKeys } from '../../../src/engine/events/keys.ts';
-import { type AssetClass, type Fact, type Rules, type Totals, type Transaction, type TransactionType, lotMethods, transactionTypes } from '../../../src/engine/model.ts';
+import {
+  type AssetClass,
+  type Fact,
+  lotMethods,
+  type Rules,
+  type Totals,
+  type Transaction,
+  type TransactionType,
+  transactionTypes,
+} from '../../../src/engine/model.ts';
 import { type LineSum, LineSums } from '../../../src/engine/plain/line-sums.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
 import { unsettledDays } from '../../../src/engine/resume/resuming.ts';
-import { type YearFacts, summarize } from '../../../src/engine/rules/year/year.ts';
+import { summarize, type YearFacts } from '../../../src/engine/rules/year/year.ts';
 import { sumSummaries } from '../../../src/features/ledger/books/netting.ts';
 import { draws } from '../../support/depth.ts';
 import { defaultRules, readTransactions } from '../../support/golden.ts';

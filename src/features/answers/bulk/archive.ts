@@ -7,7 +7,7 @@ import { createReports } from '../../gains/reports/create.ts';
 import type { RenderPool } from '../../gains/reports/render.ts';
 import { selectNewestReport } from '../../gains/reports/reports.queries.ts';
 import { findBooks } from '../../gains/reports/stored.ts';
-import { inTurn } from '../../ledger/transactions/turn.ts';
+import { inTurn } from '../../ledger/transactions/store.ts';
 import type { Caller } from '../../people/auth/access.ts';
 import { readClientBooks } from '../../people/auth/auth.queries.ts';
 import { requireRolePermission } from '../../people/auth/permissions.ts';

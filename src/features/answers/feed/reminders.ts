@@ -21,7 +21,7 @@ import {
 } from '../../gains/planning/year-end.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { toElections } from '../../ledger/transactions/elections.ts';
-import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
+import { parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
 import { getToday } from '../../ledger/transactions/view.ts';
 import { notifyOfNew } from '../../people/notifications/notify.ts';
 import { selectMaturingLots } from './feed.queries.ts';

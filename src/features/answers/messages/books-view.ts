@@ -1,16 +1,30 @@
 import { type Day, formatDay, longTermUntil } from '../../../base/day.ts';
-import { type Money, formatMoney, formatQuantity } from '../../../base/decimal.ts';
+import { formatMoney, formatQuantity, type Money } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Term, WashSale } from '../../../engine/model.ts';
 import { whatIf } from '../../gains/planning/what-if.ts';
 import { selectNewestReport } from '../../gains/reports/reports.queries.ts';
+import { selectYears } from '../../ledger/books/books.queries.ts';
 import { readLines, readSummary, readWashSales, readYear } from '../../ledger/books/books.ts';
 import { selectFactsOn } from '../../ledger/books/facts/facts.queries.ts';
 import { toLot } from '../../ledger/books/lots.ts';
-import { selectYears } from '../../ledger/books/books.queries.ts';
-import { parseCentsColumn, parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../../ledger/transactions/rows/columns.ts';
-import { type LotFilter, countLots, selectAccountNames, selectAssetNames, selectIncome, selectIssueLines, selectLots, selectPositions } from './messages.queries.ts';
-import type { BookView, BooksPart, PartGains, PlannedResult, SaleRequest } from './view.ts';
+import {
+  parseCentsColumn,
+  parseDayColumn,
+  parseMoneyColumn,
+  parseQuantityColumn,
+} from '../../ledger/transactions/rows/rows.ts';
+import {
+  countLots,
+  type LotFilter,
+  selectAccountNames,
+  selectAssetNames,
+  selectIncome,
+  selectIssueLines,
+  selectLots,
+  selectPositions,
+} from './messages.queries.ts';
+import type { BooksPart, BookView, PartGains, PlannedResult, SaleRequest } from './view.ts';
 import { totalsOfLines } from './words.ts';
 
 /** The owner of the books, and how to format links to them. */

@@ -5,7 +5,7 @@ import { rowLimits } from '../../../formats/rows/rows.ts';
 import { jsonBytesMax } from '../../../http/body.ts';
 import { limitMax } from '../../../http/list.ts';
 import { group, read } from '../../../http/operations/operations.ts';
-import { bulkRowsMax } from '../../ledger/transactions/edits/edits.schemas.ts';
+import { bulkRowsMax } from '../../ledger/transactions/edits/edits.routes.ts';
 import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
 import { providers } from '../../people/auth/auth.queries.ts';
 import { passwordLengthMax, passwordLengthMin } from '../../people/auth/password.ts';

@@ -3,17 +3,22 @@ import type { JobWork } from '../../../db/job-queue.ts';
 import type { Deps } from '../../../deps.ts';
 import type { LotMethod } from '../../../engine/model.ts';
 import { toFailure } from '../../../http/problems.ts';
-import { readBalanceIssues } from '../../ledger/balances/checked.ts';
+import { readBalanceIssues } from '../../ledger/balances/store.ts';
 import { selectLastDay, selectTaxpayer } from '../../ledger/books/books.queries.ts';
-import { type CalculationCounts, type Difference, calculate, differencesFrom } from '../../ledger/books/calculate.ts';
+import { type CalculationCounts, calculate, type Difference, differencesFrom } from '../../ledger/books/calculate.ts';
 import { readOtherClassIssues, readStoredIssues } from '../../ledger/books/questions.ts';
 import { summaryView } from '../../ledger/books/view.ts';
-import { readEvidence } from '../../ledger/recompute/evidence.ts';
 import { recompute } from '../../ledger/recompute/recompute.ts';
+import { readEvidence } from '../../ledger/recompute/settle.ts';
 import { type StoredSettings, toElections } from '../../ledger/transactions/elections.ts';
-import { inTurn } from '../../ledger/transactions/turn.ts';
+import { inTurn } from '../../ledger/transactions/store.ts';
 import { notify } from '../../people/notifications/notify.ts';
-import { type CalculationRow, failCalculation, insertCalculation, selectCalculationInput } from './calculations.queries.ts';
+import {
+  type CalculationRow,
+  failCalculation,
+  insertCalculation,
+  selectCalculationInput,
+} from './calculations.queries.ts';
 
 /**
  * Creates the reports for the given years in the calculation's transaction. `app.ts` injects this function, because

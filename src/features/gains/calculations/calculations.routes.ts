@@ -7,7 +7,7 @@ import { group, read, write } from '../../../http/operations/operations.ts';
 import { prefersAsync } from '../../../http/prefer.ts';
 import { closed, oneOf, problems, year } from '../../../http/schemas.ts';
 import { Calculation } from '../../ledger/books/books.schemas.ts';
-import { inTurn } from '../../ledger/transactions/turn.ts';
+import { inTurn } from '../../ledger/transactions/store.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { calculationJobs, calculationView, isKept, type ReportMaker, runCalculation } from './calculation.ts';
 import { insertCalculation, selectCalculation } from './calculations.queries.ts';

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
 import { selectEngine } from '../../ledger/books/books.queries.ts';
-import { inTurnTakenBack } from '../../ledger/transactions/turn.ts';
+import { inTurnTakenBack } from '../../ledger/transactions/store.ts';
 import { runCalculation } from './calculation.ts';
 import { selectTaxpayersAfter } from './calculations.queries.ts';
 

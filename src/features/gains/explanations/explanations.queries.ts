@@ -4,8 +4,8 @@ import { lotRowColumns } from '../../ledger/books/books.queries.ts';
 import { type BookScope, factFields } from '../../ledger/books/facts/facts.queries.ts';
 import { type RowOf, toFact } from '../../ledger/books/facts/tables.ts';
 import type { LotRow } from '../../ledger/books/lots.ts';
-import { counts, type ResolutionValues, resolutionsWithRows } from '../../ledger/transactions/resolutions.queries.ts';
-import { rowSources } from '../../ledger/transactions/sources.queries.ts';
+import { counts, type ResolutionValues, resolutionsWithRows } from '../../ledger/transactions/row-issues.queries.ts';
+import { rowSources } from '../../ledger/transactions/transactions.queries.ts';
 
 /** Selects the days that have rows of these types in a book. */
 export async function selectMovingDays(

@@ -1,4 +1,4 @@
-import { type Day, addDays, formatDay } from '../../../base/day.ts';
+import { addDays, type Day, formatDay } from '../../../base/day.ts';
 import { nextTurn } from '../../../base/deadline.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { resolveLotMethod } from '../../../engine/book/method-in-force.ts';
@@ -11,13 +11,13 @@ import { type Book, emptyBook, openLots, replayDays } from '../../../engine/repl
 import { canResume } from '../../../engine/resume/resuming.ts';
 import { typesWhere } from '../../../engine/transaction-types.ts';
 import { selectBooks } from '../../ledger/books/books.queries.ts';
-import { checkpointBefore, loadWhole } from '../../ledger/books/state/open.ts';
 import type { BookScope } from '../../ledger/books/facts/facts.queries.ts';
 import { readHistory } from '../../ledger/books/state/history.ts';
+import { checkpointBefore, loadWhole } from '../../ledger/books/state/open.ts';
 import { readRestatements } from '../../ledger/transactions/resolutions.ts';
-import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
+import { parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
 import { selectMovingDays, selectWashSalesReplacedBy } from './explanations.queries.ts';
-import { type PositionAmounts, consumedBetween, openPositionsFor } from './sources.ts';
+import { consumedBetween, openPositionsFor, type PositionAmounts } from './sources.ts';
 
 /** The lot before and after a day that changed it, and the rows that changed it. */
 export interface LotChangeDay {

@@ -13,7 +13,7 @@ import { readPairing } from '../../ledger/issues/pairing.ts';
 import { readOne } from '../../ledger/transactions/change.ts';
 import { selectHistory } from '../../ledger/transactions/edits/edits.queries.ts';
 import { selectTransactions } from '../../ledger/transactions/list.queries.ts';
-import { parseMoneyColumn, toStatedTransaction } from '../../ledger/transactions/rows/columns.ts';
+import { parseMoneyColumn, toStatedTransaction } from '../../ledger/transactions/rows/rows.ts';
 import { readRaw } from '../../ledger/transactions/texts.ts';
 import {
   type DisposalRole,

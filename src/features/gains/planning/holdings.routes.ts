@@ -7,7 +7,7 @@ import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { group, read } from '../../../http/operations/operations.ts';
 import { day, listQuery, oneOf } from '../../../http/schemas.ts';
 import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-names.ts';
-import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
+import { parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
 import { getToday } from '../../ledger/transactions/view.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { HoldingHistory, HoldingList } from './holdings.schemas.ts';

@@ -13,7 +13,7 @@ import {
   parseCentsColumn as centsFrom,
   parseDayColumn,
   parseQuantityColumn,
-} from '../../ledger/transactions/rows/columns.ts';
+} from '../../ledger/transactions/rows/rows.ts';
 import { selectHeld } from './planning.queries.ts';
 import { computeWorthCents, type UnitValue, unitValues } from './valuation.ts';
 

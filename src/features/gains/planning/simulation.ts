@@ -6,11 +6,16 @@ import { withBookNames } from '../../../engine/events/form-names.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
 import { canResume } from '../../../engine/resume/resuming.ts';
-import { resumeBefore } from '../../ledger/books/state/open.ts';
 import { selectFacts } from '../../ledger/books/facts/facts.queries.ts';
 import { factKinds } from '../../ledger/books/facts/tables.ts';
 import { readHistory } from '../../ledger/books/state/history.ts';
-import { type AcceptedIssues, readAccepted, readRestatements, withoutAccepted } from '../../ledger/transactions/resolutions.ts';
+import { resumeBefore } from '../../ledger/books/state/open.ts';
+import {
+  type AcceptedIssues,
+  readAccepted,
+  readRestatements,
+  withoutAccepted,
+} from '../../ledger/transactions/resolutions.ts';
 
 /** A stored book, opened for a simulation. The simulation stores nothing. */
 export interface SimulatedBook {

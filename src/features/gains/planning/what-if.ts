@@ -1,5 +1,13 @@
 import { type Day, formatDay, yearOf } from '../../../base/day.ts';
-import { type Cents, type Money, type Quantity, formatCents, formatMoney, formatQuantity, zeroMoney } from '../../../base/decimal.ts';
+import {
+  type Cents,
+  formatCents,
+  formatMoney,
+  formatQuantity,
+  type Money,
+  type Quantity,
+  zeroMoney,
+} from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { transitAccount, universalAccount } from '../../../engine/book/own-accounts.ts';
 import { resolveAssetClass } from '../../../engine/events/classes.ts';
@@ -7,22 +15,47 @@ import { isCurrencyKey, toAssetKey } from '../../../engine/events/keys.ts';
 import { toBookName } from '../../../engine/events/same-assets.ts';
 import { isSummed } from '../../../engine/facts.ts';
 import { isAllowed } from '../../../engine/lot-methods.ts';
-import { type AssetClass, type Fact, type IssueKind, type Line, type Lot, type LotMethod, type Rules, type TaxYearSummary, assetClasses, lotMethods } from '../../../engine/model.ts';
+import {
+  type AssetClass,
+  assetClasses,
+  type Fact,
+  type IssueKind,
+  type Line,
+  type Lot,
+  type LotMethod,
+  lotMethods,
+  type Rules,
+  type TaxYearSummary,
+} from '../../../engine/model.ts';
 import { openLots } from '../../../engine/replay.ts';
 import { buildLines } from '../../../engine/rules/year/year.ts';
 import { unstatedMembers } from '../../../engine/unstated-members.ts';
-import { type YearRow, selectBooks, selectLastDay, selectTaxpayer, selectYears } from '../../ledger/books/books.queries.ts';
+import {
+  selectBooks,
+  selectLastDay,
+  selectTaxpayer,
+  selectYears,
+  type YearRow,
+} from '../../ledger/books/books.queries.ts';
 import { lineView } from '../../ledger/books/line-members.ts';
-import { carryThrough, carryoverFromText, carryoverText, getCarryover, sumSummaries, summaryFromText, summaryText } from '../../ledger/books/netting.ts';
+import {
+  carryoverFromText,
+  carryoverText,
+  carryThrough,
+  getCarryover,
+  summaryFromText,
+  summaryText,
+  sumSummaries,
+} from '../../ledger/books/netting.ts';
 import { summarizeFacts } from '../../ledger/books/summaries.ts';
-import { type YearBooks, summaryView } from '../../ledger/books/view.ts';
+import { summaryView, type YearBooks } from '../../ledger/books/view.ts';
 import { type Elections, toElections } from '../../ledger/transactions/elections.ts';
-import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
+import { parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
 import { computeTaxChange } from './gain-tax.ts';
 import { selectLatestUse, selectOtherBookYears, selectStoredKeys } from './planning.queries.ts';
-import { type ParsedSale, type SaleInput, parseSales, refuseIfInvalid, transactionOfSale } from './sales.ts';
-import { type HypotheticalSale, type SimulatedBook, bookOn, openSimulatedBook, simulate } from './simulation.ts';
-import { type UnitValue, computeWorth, unitValues } from './valuation.ts';
+import { type ParsedSale, parseSales, refuseIfInvalid, type SaleInput, transactionOfSale } from './sales.ts';
+import { bookOn, type HypotheticalSale, openSimulatedBook, type SimulatedBook, simulate } from './simulation.ts';
+import { computeWorth, type UnitValue, unitValues } from './valuation.ts';
 
 /**
  * Calculates planned sales without storing them. Returns their lines, the changed years, and the result under each lot

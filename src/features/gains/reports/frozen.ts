@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { joinBytes } from '../../../base/byte-reader.ts';
 import type { Line } from '../../../engine/model.ts';
-import { type LineSource, type ListName, type ReportBooks, listNames } from '../../../forms/report.ts';
-import { type StoredSummary, completeSummary } from '../../ledger/books/netting.ts';
+import { type LineSource, type ListName, listNames, type ReportBooks } from '../../../forms/report.ts';
+import { completeSummary, type StoredSummary } from '../../ledger/books/netting.ts';
 
 /**
  * The copy of the books that is stored with a report: compressed JSON with one entry per line. Because of it, a report

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { KeptBytes } from '../../ledger/blobs/read.ts';
 import type { WorklistRow } from '../../ledger/issues/issues.queries.ts';
-import { counts, resolutionsWithRows } from '../../ledger/transactions/resolutions.queries.ts';
+import { counts, resolutionsWithRows } from '../../ledger/transactions/row-issues.queries.ts';
 
 export interface ReportRow {
   readonly sequence: string;

@@ -10,7 +10,7 @@ import { oneOf, type QueryOf } from '../../../http/schemas.ts';
 import { spanParameters, toDayRange } from '../../../http/span.ts';
 import { selectFactsOn } from '../../ledger/books/facts/facts.queries.ts';
 import { toImportId } from '../../ledger/transactions/list-filter.ts';
-import { parseCentsColumn } from '../../ledger/transactions/rows/columns.ts';
+import { parseCentsColumn } from '../../ledger/transactions/rows/rows.ts';
 import {
   type LineFilter,
   type LineOrder,

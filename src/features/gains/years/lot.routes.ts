@@ -6,7 +6,7 @@ import { parseDayParameter } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { group, read } from '../../../http/operations/operations.ts';
 import { day, listOf, listQuery } from '../../../http/schemas.ts';
-import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
+import { parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
 import { getToday } from '../../ledger/transactions/view.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { lotViewsOn, readLots } from './lots.ts';

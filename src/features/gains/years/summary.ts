@@ -7,7 +7,7 @@ import { readYear } from '../../ledger/books/books.ts';
 import { summaryView } from '../../ledger/books/view.ts';
 import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-names.ts';
 import { toElections } from '../../ledger/transactions/elections.ts';
-import { parseCentsColumn } from '../../ledger/transactions/rows/columns.ts';
+import { parseCentsColumn } from '../../ledger/transactions/rows/rows.ts';
 import { estimateGainTax } from '../planning/gain-tax.ts';
 import { selectStakes } from './years.queries.ts';
 

@@ -5,8 +5,7 @@ import { lotRowColumns } from '../../ledger/books/books.queries.ts';
 import { factFields } from '../../ledger/books/facts/facts.queries.ts';
 import { type RowOf, toFact } from '../../ledger/books/facts/tables.ts';
 import type { LotRow } from '../../ledger/books/lots.ts';
-import { isNamedLike } from '../../ledger/transactions/asset-names/asset-names.queries.ts';
-import { rowSources } from '../../ledger/transactions/sources.queries.ts';
+import { isNamedLike, rowSources } from '../../ledger/transactions/transactions.queries.ts';
 
 /** A filter for lines of Form 8949. Null means no restriction. */
 export interface LineFilter extends DayRange {

@@ -10,7 +10,7 @@ import { closed, day, dayFormat, money, nullable, oneOf, problems, quantity } fr
 import type { Access } from '../../people/auth/access.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { toElections } from '../transactions/elections.ts';
-import { onceInTurn } from '../transactions/turn.ts';
+import { onceInTurn } from '../transactions/store.ts';
 import { selectAllocation } from './allocation.queries.ts';
 import { freezeAllocation } from './frozen-allocation.ts';
 import { allocationDay, loadPools, sumQuantities, type UniversalPool } from './pools.ts';

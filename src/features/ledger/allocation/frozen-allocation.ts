@@ -11,7 +11,7 @@ import { selectTaxpayer, type TaxpayerRow } from '../books/books.queries.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/change.ts';
 import { toClassRules, toElections } from '../transactions/elections.ts';
-import { touch } from '../transactions/rows/columns.ts';
+import { touch } from '../transactions/rows/rows.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
 import { getToday } from '../transactions/view.ts';

@@ -6,7 +6,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
 import { recompute } from '../recompute/recompute.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { inTurn } from '../transactions/store.ts';
 import {
   countTransactions,
   insertArchiveImport,

@@ -11,7 +11,7 @@ import { toRefusalErrors } from '../../../http/validation.ts';
 import { booksChange } from '../../people/auth/auth.schemas.ts';
 import { Import } from '../imports/imports.schemas.ts';
 import { checkSettings } from '../settings/patch.ts';
-import { type ResolutionValues, restatedFigures } from '../transactions/resolutions.queries.ts';
+import { type ResolutionValues, restatedFigures } from '../transactions/row-issues.queries.ts';
 import type { TableShape } from './archives.queries.ts';
 import { fileOfTable } from './contents.ts';
 

@@ -8,7 +8,7 @@ import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
 import { day, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { inTurn, onceInTurn } from '../transactions/turn.ts';
+import { inTurn, onceInTurn } from '../transactions/store.ts';
 import { selectListedBalances } from './balances.queries.ts';
 import { Balance, BalanceImportResult, NewBalance } from './balances.schemas.ts';
 import { nameLengthMax, readBalances } from './read-balances.ts';

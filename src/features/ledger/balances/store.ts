@@ -1,11 +1,23 @@
+import { nextTurn } from '../../../base/deadline.ts';
 import { formatQuantity } from '../../../base/decimal.ts';
 import { invalidMember } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import { listOtherNames, toBookName } from '../../../engine/events/same-assets.ts';
+import type { Issue, Rules } from '../../../engine/model.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
 import { notFound } from '../../../http/errors.ts';
-import type { TouchedKeys } from '../transactions/rows/columns.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import {
+  computeLinePosition,
+  parseDayColumn,
+  parseInstantColumn,
+  parseMoneyColumn,
+  parseQuantityColumn,
+  parseRatioColumns,
+  type TouchedKeys,
+} from '../transactions/rows/rows.ts';
+import { selectElections } from '../transactions/transactions.queries.ts';
 import {
   type BalanceRow,
   deleteBalance,
@@ -16,11 +28,13 @@ import {
   type NewBalance,
   selectBalance,
   selectBalances,
+  selectUnitRows,
+  type UnitColumns,
   upsertBalances,
 } from './balances.queries.ts';
-import type { CheckedBalance } from './check.ts';
-import { checkBalances, type StoredBalance } from './checked.ts';
-import { type BalancesRead, findBalanceFault } from './read-balances.ts';
+import { BalanceCheck, balanceIssues, type CheckedBalance, type StatedBalance } from './check.ts';
+import { type BalancesRead, countDecimals, findBalanceFault } from './read-balances.ts';
+import { actionTypes, endingTypes, type UnitRow } from './units.ts';
 
 /**
  * Updates the issues after stated balances change. `app.ts` injects this function, because gains depend on this
@@ -155,4 +169,81 @@ async function uncoverBalance(
 ): Promise<void> {
   if (row.source === 'import') await deleteSourcesAt(sql, taxpayerId, row);
   else await deriveBalances(sql, taxpayerId, [row], clock.now());
+}
+
+/** A stated balance from the database. */
+interface StoredBalance extends StatedBalance {
+  readonly row: BalanceRow;
+}
+
+/**
+ * Returns the issues from all stated balances, or only from those of the given assets. Use `namesInBalances` to expand
+ * the asset names.
+ */
+export async function readBalanceIssues(
+  sql: Sql,
+  taxpayerId: string,
+  assets: readonly string[] | null,
+): Promise<Issue[]> {
+  const rows = await selectBalances(sql, taxpayerId, assets);
+  return rows.length === 0 ? [] : balanceIssues(await checkBalances(sql, taxpayerId, rows));
+}
+
+/** Compares stated balances with the balances calculated from the rows. */
+async function checkBalances(
+  sql: Sql,
+  taxpayerId: string,
+  rows: readonly BalanceRow[],
+): Promise<CheckedBalance<StoredBalance>[]> {
+  const elected = await selectElections(sql, taxpayerId);
+  const stated = rows.map((row) => toStoredBalance(row, elected.settings.assets));
+  const check = new BalanceCheck(stated);
+  const types = { actions: [...actionTypes], endings: [...endingTypes] };
+  const assets = [...new Set(stated.map(({ asset }) => asset))];
+  for await (const batch of selectUnitRows(sql, taxpayerId, assets, types)) {
+    for (const row of batch) check.take(toUnitRow(row));
+    // A history may contain a million rows. This lets the server handle other requests between batches.
+    await nextTurn();
+  }
+  return check.end();
+}
+
+/** Returns all names that stated balances may use for these assets. */
+export async function namesInBalances(sql: Sql, taxpayerId: string, assets: readonly string[]): Promise<string[]> {
+  const { settings } = await selectElections(sql, taxpayerId);
+  const booked = [...new Set(assets.map((asset) => toBookName(asset, settings.assets)))];
+  return booked.flatMap((asset) => [asset, ...listOtherNames(asset, settings.assets)]);
+}
+
+function toStoredBalance(row: BalanceRow, assets: Rules['assets']): StoredBalance {
+  const { account, asset: name, on_day, quantity, counted_until, is_least: isLeast } = row;
+  const until = counted_until === null ? null : Number(counted_until);
+  const units = { quantity: parseQuantityColumn(quantity), decimals: countDecimals(quantity), isLeast };
+  const asset = toBookName(name, assets);
+  const named = asset === name ? { asset } : { asset, statedAs: name };
+  return { account, ...named, on: parseDayColumn(on_day), ...units, until, row };
+}
+
+function toUnitRow(row: UnitColumns): UnitRow {
+  return {
+    id: row.id,
+    line: computeLinePosition(row.line, row.tie),
+    type: row.type,
+    at: parseInstantColumn(row.at),
+    on: parseDayColumn(row.on_day),
+    account: row.account,
+    asset: row.asset,
+    assetClass: row.asset_class,
+    quantity: parseQuantityColumn(row.quantity),
+    amount: parseMoneyColumn(row.amount),
+    receivedAsset: row.received_asset,
+    receivedQuantity: parseQuantityColumn(row.received_quantity),
+    feeAsset: row.fee_asset,
+    feeQuantity: parseQuantityColumn(row.fee_quantity),
+    toAccount: row.to_account,
+    ratio: parseRatioColumns(row.ratio_numerator, row.ratio_denominator),
+    shares: parseQuantityColumn(row.shares),
+    underlying: row.underlying,
+    right: row.option_right,
+  };
 }

@@ -4,7 +4,7 @@ import type { TransactionType } from '../../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { isUnzonedNearNewYear, isZoned, transactionColumns } from '../transactions/rows/rows.queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
-import { rowSources } from '../transactions/sources.queries.ts';
+import { rowSources } from '../transactions/transactions.queries.ts';
 import { factFields } from './facts/facts.queries.ts';
 import type { RowOf } from './facts/tables.ts';
 

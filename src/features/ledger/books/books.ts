@@ -1,17 +1,32 @@
-import { type Day, addDays, formatDay, lastDayOf } from '../../../base/day.ts';
+import { addDays, type Day, formatDay, lastDayOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { type FundInterest, fundInterests } from '../../../engine/book/fund-interests.ts';
 import { openLots } from '../../../engine/book/lots.ts';
 import { isOnOtherReturn } from '../../../engine/book/separate-returns.ts';
 import type { Disposal, Line, Rules, TaxYearSummary, Transaction, WashSale } from '../../../engine/model.ts';
 import { buildLines } from '../../../engine/rules/year/year.ts';
-import { type ReportBooks, type ReportedGift, formatTin, transactionsNamedBy } from '../../../forms/report.ts';
+import { formatTin, type ReportBooks, type ReportedGift, transactionsNamedBy } from '../../../forms/report.ts';
 import { getFilingStatus, toElections } from '../transactions/elections.ts';
-import { toTransaction } from '../transactions/rows/columns.ts';
-import { selectActiveYears, selectLastDay, selectReported, selectSources, selectTaxpayer, selectTypes, selectYears } from './books.queries.ts';
+import { toTransaction } from '../transactions/rows/rows.ts';
+import {
+  selectActiveYears,
+  selectLastDay,
+  selectReported,
+  selectSources,
+  selectTaxpayer,
+  selectTypes,
+  selectYears,
+} from './books.queries.ts';
 import { type FactScope, selectFacts, selectIssuesOfYear } from './facts/facts.queries.ts';
 import { booksOn, byAge } from './lots.ts';
-import { type Carryover, carryThrough, carryoverFromText, getCarryover, sumSummaries, summaryFromText } from './netting.ts';
+import {
+  type Carryover,
+  carryoverFromText,
+  carryThrough,
+  getCarryover,
+  summaryFromText,
+  sumSummaries,
+} from './netting.ts';
 
 /** Reads the books for reports and the assistant. Returns only stored figures. */
 

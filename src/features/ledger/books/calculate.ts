@@ -12,14 +12,20 @@ import { buildLines } from '../../../engine/rules/year/year.ts';
 import { formIssues } from '../../../forms/reconciliation/form-issues.ts';
 import { addValuations } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
-import { readProposedRows } from '../transactions/proposed-rows.ts';
-import { readRejectedLines } from '../transactions/rejected-lines.ts';
 import { type AcceptedIssues, readAccepted, withoutAccepted } from '../transactions/resolutions.ts';
-import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
+import { readProposedRows, readRejectedLines } from '../transactions/row-issues.ts';
+import { parseDayColumn, toTransaction } from '../transactions/rows/rows.ts';
 import { selectAllTransactions, selectLastDay, selectYears } from './books.queries.ts';
-import { Components } from './replay-books.ts';
+import {
+  carryoverFromText,
+  carryoverIssues,
+  carryThrough,
+  getCarryover,
+  summaryFromText,
+  sumSummaries,
+} from './netting.ts';
 import { readNameIssues, readStatedGainIssues } from './questions.ts';
-import { carryThrough, carryoverFromText, carryoverIssues, getCarryover, sumSummaries, summaryFromText } from './netting.ts';
+import { Components } from './replay-books.ts';
 import { summariesOfIssues, summarizeFacts } from './summaries.ts';
 import type { YearBooks } from './view.ts';
 

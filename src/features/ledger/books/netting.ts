@@ -1,8 +1,8 @@
-import { type Cents, type Money, formatCents, roundToCents, zeroCents } from '../../../base/decimal.ts';
-import type { Issue, TaxYearSummary, Totals } from '../../../engine/model.ts';
-import { accountBoxKey, partsOf1256 } from '../../../engine/rules/year/year-totals.ts';
 import { type Day, dayOf } from '../../../base/day.ts';
+import { type Cents, formatCents, type Money, roundToCents, zeroCents } from '../../../base/decimal.ts';
+import type { Issue, TaxYearSummary, Totals } from '../../../engine/model.ts';
 import { carryover as worksheetOf } from '../../../engine/rules/year/year.ts';
+import { accountBoxKey, partsOf1256 } from '../../../engine/rules/year/year-totals.ts';
 import { type Elections, getFilingStatus } from '../transactions/elections.ts';
 
 /** Adds up the summaries of parts. Every figure in a summary is a sum over facts. */

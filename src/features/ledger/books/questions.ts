@@ -2,26 +2,55 @@ import { type Day, yearOf } from '../../../base/day.ts';
 import { roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, Issue, LotMethod, Rules, TaxYearSummary, Transaction } from '../../../engine/model.ts';
+import { emptyBook, replay } from '../../../engine/replay.ts';
 import { accountTypeIssues, isSuspected } from '../../../engine/rules/questions/account-types.ts';
 import { otherClassIssues } from '../../../engine/rules/questions/class-of-name.ts';
 import { zoneIssues } from '../../../engine/rules/questions/new-year.ts';
 import { findNamePairs, namedYears, sameSecurityIssues } from '../../../engine/rules/questions/same-security.ts';
+import {
+  differingSales,
+  listPurchaseIds,
+  type OpeningRow,
+  pickSaleFacts,
+  rememberReplays,
+  replayedRowsMax,
+  rulesUnder,
+  type SaleFacts,
+  type StatedSale,
+  statedGainIssues,
+} from '../../../engine/rules/questions/stated-gains.ts';
 import { formIssues } from '../../../forms/reconciliation/form-issues.ts';
 import type { Elections } from '../transactions/elections.ts';
-import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
-import { type StatedSaleRow, selectAccountYears, selectActiveYears, selectBooks, selectKeysOfBook, selectLastSale, selectLinesOfNames, selectLinesOfSales, selectNearNewYear, selectOpenings, selectSecurityNumbers, selectStatedSales, selectStatingBooks, selectTaxed, selectUnbookedIssues, selectWashesOfBooks, selectYears, selectYearsOfForms } from './books.queries.ts';
-import { readLines, readReported } from './books.ts';
-import { carryoverIssues, summaryFromText, yearsOfOtherStatus } from './netting.ts';
-import { emptyBook, replay } from '../../../engine/replay.ts';
-import { type OpeningRow, type SaleFacts, type StatedSale, differingSales, listPurchaseIds, pickSaleFacts, rememberReplays, replayedRowsMax, rulesUnder, statedGainIssues } from '../../../engine/rules/questions/stated-gains.ts';
 import { openIssues, readRestatements } from '../transactions/resolutions.ts';
+import { readProposedRows, readRejectedLines, rejectedBook } from '../transactions/row-issues.ts';
+import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/rows.ts';
+import {
+  type StatedSaleRow,
+  selectAccountYears,
+  selectActiveYears,
+  selectBooks,
+  selectKeysOfBook,
+  selectLastSale,
+  selectLinesOfNames,
+  selectLinesOfSales,
+  selectNearNewYear,
+  selectOpenings,
+  selectSecurityNumbers,
+  selectStatedSales,
+  selectStatingBooks,
+  selectTaxed,
+  selectUnbookedIssues,
+  selectWashesOfBooks,
+  selectYears,
+  selectYearsOfForms,
+} from './books.queries.ts';
+import { readLines, readReported } from './books.ts';
+import { deleteFacts, spanAllDays } from './facts/facts.queries.ts';
 import { toFact } from './facts/tables.ts';
+import { replaceFacts, writeFacts } from './facts/writer.ts';
+import { carryoverIssues, summaryFromText, yearsOfOtherStatus } from './netting.ts';
 import { readHistory } from './state/history.ts';
 import { countMoving } from './state/state.queries.ts';
-import { readProposedRows } from '../transactions/proposed-rows.ts';
-import { readRejectedLines, rejectedBook } from '../transactions/rejected-lines.ts';
-import { deleteFacts, spanAllDays } from './facts/facts.queries.ts';
-import { replaceFacts, writeFacts } from './facts/writer.ts';
 import { type BookChanges, netBooks, noChanges, summariesOfIssues, summarizeFacts } from './summaries.ts';
 
 /**

@@ -1,21 +1,30 @@
+import { hash } from 'node:crypto';
+import { addDays, type Day, formatDay } from '../../../base/day.ts';
 import { collectInWorker } from '../../../base/garbage.ts';
+import { canonicalJson } from '../../../base/json.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { Arrivals } from '../transactions/staged/arrivals.ts';
-import { FactWriter } from './facts/writer.ts';
-import { closeBooks } from './state/close.ts';
-import { type BookStart, type EmptiedBook, type OpenedBook, type ReplayContext, type ReplayRequest, estimateSize, findStarts, openBooks } from './state/open.ts';
-import { type ReplayedBook, replayOpened } from './state/replayed.ts';
-import { countMoving } from './state/state.queries.ts';
-import { type BookChanges, addChanges, noChanges } from './summaries.ts';
-import { type Day, addDays, formatDay } from '../../../base/day.ts';
 import { lapsesBetween } from '../../../engine/book/expiry.ts';
 import { inclusionEndOf, mayEndDeferral } from '../../../engine/rules/opportunity-funds/include.ts';
 import { yearEndsBetween } from '../../../engine/rules/year/year-end.ts';
-import { type TouchedKeys, parseDayColumn, touch } from '../transactions/rows/columns.ts';
-import { selectInvestments, selectWindowKeys } from './books.queries.ts';
-import { hash } from 'node:crypto';
-import { canonicalJson } from '../../../base/json.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
+import { parseDayColumn, type TouchedKeys, touch } from '../transactions/rows/rows.ts';
+import type { Arrivals } from '../transactions/staged/arrivals.ts';
+import { selectInvestments, selectWindowKeys } from './books.queries.ts';
+import { FactWriter } from './facts/writer.ts';
+import { closeBooks } from './state/close.ts';
+import {
+  type BookStart,
+  type EmptiedBook,
+  estimateSize,
+  findStarts,
+  type OpenedBook,
+  openBooks,
+  type ReplayContext,
+  type ReplayRequest,
+} from './state/open.ts';
+import { type ReplayedBook, replayOpened } from './state/replayed.ts';
+import { countMoving } from './state/state.queries.ts';
+import { addChanges, type BookChanges, noChanges } from './summaries.ts';
 
 export type OnBookReplayed = (done: number, of: number) => void | Promise<void>;
 

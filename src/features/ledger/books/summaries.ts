@@ -1,18 +1,38 @@
 import { yearOf } from '../../../base/day.ts';
+import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
 import { isSummed, yearsOfIssue } from '../../../engine/facts.ts';
 import type { Fact, Issue, TaxYearSummary } from '../../../engine/model.ts';
 import { summarize } from '../../../engine/rules/year/year.ts';
-import type { Elections } from '../transactions/elections.ts';
-import type { FactChanges } from './facts/writer.ts';
-import { type Carryover, carryThrough, carryoverFromText, carryoverText, getCarryover, sumSummaries, summaryFromText, summaryText, without } from './netting.ts';
-import { type BookYearOf, type YearRow, deleteBookYears, deleteYears, selectBookYears, selectSummaryYears, selectYears, upsertBookYears, upsertYears } from './books.queries.ts';
-import { formatCents, roundToCents } from '../../../base/decimal.ts';
-import type { Deps } from '../../../deps.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
 import { totalsText } from '../../../forms/figures.ts';
 import type { TryChange } from '../../../http/years-preview.ts';
-import { inTurnTakenBack } from '../transactions/turn.ts';
+import type { Elections } from '../transactions/elections.ts';
+import { inTurnTakenBack } from '../transactions/store.ts';
+import {
+  type BookYearOf,
+  deleteBookYears,
+  deleteYears,
+  selectBookYears,
+  selectSummaryYears,
+  selectYears,
+  upsertBookYears,
+  upsertYears,
+  type YearRow,
+} from './books.queries.ts';
+import type { FactChanges } from './facts/writer.ts';
+import {
+  type Carryover,
+  carryoverFromText,
+  carryoverText,
+  carryThrough,
+  getCarryover,
+  summaryFromText,
+  summaryText,
+  sumSummaries,
+  without,
+} from './netting.ts';
 
 /** Summaries of the facts that a change removes from each year and adds to it. */
 type YearChanges = Map<number, { readonly minus: TaxYearSummary[]; readonly plus: TaxYearSummary[] }>;

@@ -5,7 +5,7 @@ import { toFailure } from '../../../http/problems.ts';
 import { notify, notifyYearConflict } from '../../people/notifications/notify.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { deleteStaged } from '../transactions/staged/staged.queries.ts';
-import { deleteTexts } from '../transactions/texts.queries.ts';
+import { deleteTexts } from '../transactions/transactions.queries.ts';
 import { deleteRunning, insertEvent, recordFailure, selectImport } from './imports.queries.ts';
 import { UploadBroken } from './upload.ts';
 import type { ImportProblem } from './view.ts';

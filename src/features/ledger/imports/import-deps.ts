@@ -1,6 +1,6 @@
 import type { Semaphore } from '../../../base/semaphore.ts';
 import type { WorkerPool } from '../../../http/worker-pool.ts';
-import type { StageDeps } from './reading/stage.ts';
+import type { StageDeps } from './reading/reading.ts';
 
 /** The dependencies of imports: `Deps`, and the Workers that read and store files. */
 export interface ImportDeps extends StageDeps {

@@ -1,10 +1,15 @@
+import { hash } from 'node:crypto';
 import { numbered } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
+import type { Mapping } from '../../../formats/mapping/mapping.ts';
+import { headerKey, type RememberedMapping } from '../../../formats/opening.ts';
 import type { SecurityNumber } from '../../../formats/security-numbers.ts';
 import type { ComparedResult } from '../../../formats/stated-results.ts';
-import type { StageScope } from '../transactions/rows/rows.queries.ts';
-import { isSource } from '../transactions/sources.queries.ts';
+import { rejectState } from '../transactions/row-issues.queries.ts';
+import { isUnzonedNearNewYear, type StageScope, transactionColumns } from '../transactions/rows/rows.queries.ts';
+import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
+import { isSource, rowSources } from '../transactions/transactions.queries.ts';
 
 export interface ImportRow {
   readonly id: string;
@@ -341,4 +346,192 @@ export async function selectStoreRequest(sql: Sql, scope: StageScope): Promise<o
     select store_order as "order" from imports
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
   return row?.order ?? null;
+}
+
+export interface MappingRow {
+  readonly id: string;
+  readonly header: string[];
+  readonly mapping: Mapping;
+  readonly createdAt: Date;
+  readonly usedAt: Date;
+}
+
+/** Selects mappings, most recently used first. `after` is the last mapping on the previous page. */
+export async function selectMappings(
+  sql: Sql,
+  taxpayerId: string,
+  after: { readonly usedAt: string; readonly id: string } | null,
+  limit: number,
+) {
+  return sql<MappingRow[]>`
+    select id, header, mapping, created_at as "createdAt", used_at as "usedAt" from import_mappings
+    where taxpayer_id = ${taxpayerId}
+      ${after === null ? sql`` : sql`and (used_at, id) < (${after.usedAt}::timestamptz, ${after.id}::uuid)`}
+    order by used_at desc, id desc limit ${limit}`;
+}
+
+interface NewMapping {
+  readonly id: string;
+  readonly signature: string;
+  readonly header: readonly string[];
+  readonly mapping: Mapping;
+  readonly at: Date;
+}
+
+/** Stores the mapping for a header. Replaces an earlier mapping for the same header. */
+async function upsertMapping(sql: Sql, taxpayerId: string, newMapping: NewMapping): Promise<void> {
+  await sql`
+    insert into import_mappings (taxpayer_id, id, signature, header, mapping, created_at, used_at)
+    values (${taxpayerId}, ${newMapping.id}, ${newMapping.signature}, ${newMapping.header as string[]}, ${sql.json(newMapping.mapping as never)},
+      ${newMapping.at}, ${newMapping.at})
+    on conflict (taxpayer_id, signature) do update
+      set mapping = excluded.mapping, header = excluded.header, used_at = excluded.used_at`;
+}
+
+/** Deletes all but the most recently used mappings. */
+async function deleteOldMappings(sql: Sql, taxpayerId: string, kept: number): Promise<void> {
+  await sql`
+    delete from import_mappings where taxpayer_id = ${taxpayerId} and id in (
+      select id from import_mappings where taxpayer_id = ${taxpayerId} order by used_at desc, id desc offset ${kept}
+    )`;
+}
+
+/** Deletes a mapping. Returns false if it does not exist. */
+export async function deleteMapping(sql: Sql, taxpayerId: string, id: string): Promise<boolean> {
+  const rows = await sql`delete from import_mappings where taxpayer_id = ${taxpayerId} and id = ${id} returning 1`;
+  return rows.length > 0;
+}
+
+/** The maximum number of mappings per taxpayer. The least recently used mappings are deleted. */
+const mappingsMax = 200;
+
+/** Saves the mapping of a file, so that it applies to later files with the same header. */
+export async function rememberMapping(
+  sql: Sql,
+  taxpayerId: string,
+  { header, mapping, at }: RememberedMapping & { readonly at: Date },
+): Promise<void> {
+  const signature = hash('sha256', headerKey(header), 'hex');
+  await upsertMapping(sql, taxpayerId, { id: crypto.randomUUID(), signature, header, mapping, at });
+  await deleteOldMappings(sql, taxpayerId, mappingsMax);
+}
+
+export async function recallMappings(sql: Sql, taxpayerId: string): Promise<RememberedMapping[]> {
+  const rows = await selectMappings(sql, taxpayerId, null, mappingsMax);
+  return rows.map(({ header, mapping }): { header: string[]; mapping: Mapping } => ({ header, mapping }));
+}
+
+export type RejectState = 'open' | 'mended' | 'dismissed' | 'superseded';
+
+/** A rejected line and its state. */
+export interface RejectedRow {
+  readonly id: string;
+  readonly import_id: string;
+  readonly line: number;
+  readonly number: number;
+  readonly column_name: string | null;
+  readonly code: string;
+  readonly reason: string;
+  readonly manual: boolean;
+  readonly cells: string[];
+  readonly header: string[] | null;
+  readonly day: string | null;
+  readonly amount: string | null;
+  readonly stated: string | null;
+  readonly computed: string | null;
+  readonly content: string;
+  readonly occurrence: number;
+  readonly state: RejectState;
+  readonly note: string;
+  readonly transaction_id: string | null;
+  readonly sequence: string;
+}
+
+interface RejectFilter {
+  readonly importId: string | null;
+  readonly state: RejectState | null;
+  readonly year: number | null;
+}
+
+type RejectCursor = readonly [sequence: string, line: number, number: number];
+
+const rejects = (sql: Sql, taxpayerId: string) => sql`
+  select r.id, r.import_id, r.line, r.number, r.column_name, r.code, r.reason, r.manual, r.cells, r.on_day as day, r.amount, r.stated,
+    r.computed, r.content, r.occurrence, ${rejectState(sql, taxpayerId)} as state, r.note, r.transaction_id, r.asked_on, i.sequence, i.header
+  from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
+  where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged'`;
+
+/** Selects rejected lines, oldest import first, by line. */
+export async function selectRejectedRows(
+  sql: Sql,
+  taxpayerId: string,
+  { importId, state, year }: RejectFilter,
+  after: RejectCursor | null,
+  limit: number,
+) {
+  return sql<RejectedRow[]>`
+    select * from (${rejects(sql, taxpayerId)}) r
+    where (${importId}::uuid is null or r.import_id = ${importId}::uuid) and (${state}::text is null or r.state = ${state})
+      and (${year}::integer is null or extract(year from r.asked_on) = ${year}::integer)
+      ${after === null ? sql`` : sql`and (r.sequence, r.line, r.number) > (${after[0]}::bigint, ${after[1]}::integer, ${after[2]}::integer)`}
+    order by r.sequence, r.line, r.number limit ${limit + 1}`;
+}
+
+export async function selectRejectedRow(sql: Sql, taxpayerId: string, id: string) {
+  const [row] = await sql<RejectedRow[]>`select * from (${rejects(sql, taxpayerId)}) r where r.id = ${id}`;
+  return row;
+}
+
+interface PreviewRow extends TransactionRow {
+  /** The line number in this file. The stored row of a duplicate contains the line number in the earlier file. */
+  readonly file_line: number;
+}
+
+/** Selects the first rows of the import, in the order of its file. */
+export async function selectFirstRows(sql: Sql, scope: StageScope, limit: number) {
+  return sql<PreviewRow[]>`
+    select ${transactionColumns(sql)}, s.line as file_line from ${rowSources(sql)} s
+    join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
+    where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId}
+    order by s.line, t.id limit ${limit}`;
+}
+
+interface PreviewIssueRow {
+  readonly kind: string;
+  readonly on: string;
+  readonly asset: string;
+  readonly account: string;
+  readonly dollars: string | null;
+  readonly detail: string;
+  readonly line: number;
+}
+
+/**
+ * Selects the issues about rows of the import, largest amount at stake first. Unknown amounts come before all others.
+ */
+export async function selectPreviewIssues(sql: Sql, scope: StageScope, limit: number) {
+  return sql<PreviewIssueRow[]>`
+    select x.issue as kind, x.on_day as on, x.asset, x.account, x.dollars, x.detail, s.line
+    from issues x
+    join ${rowSources(sql)} s on s.taxpayer_id = x.taxpayer_id and s.transaction_id = x.transactions[1]::uuid
+    where x.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId}
+    order by x.dollars desc nulls first, x.on_day, x.id limit ${limit}`;
+}
+
+/** Counts the rows whose tax year depends on a time zone that has not been set. */
+export async function countNearNewYear(sql: Sql, scope: StageScope): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${rowSources(sql)} s
+    join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
+    where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId}
+      and ${isUnzonedNearNewYear(sql)}`;
+  return row?.count ?? 0;
+}
+
+export async function countFuture(sql: Sql, scope: StageScope, today: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${rowSources(sql)} s
+    join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
+    where s.taxpayer_id = ${scope.taxpayerId} and s.import_id = ${scope.importId} and t.on_day > ${today}`;
+  return row?.count ?? 0;
 }

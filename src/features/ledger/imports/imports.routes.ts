@@ -1,31 +1,41 @@
 import { Elysia, t } from 'elysia';
+import { fileRefusals } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { formats } from '../../../formats/index.ts';
 import { download } from '../../../http/download.ts';
 import { parseUuid, requireFound } from '../../../http/errors.ts';
-import { limitDefault, page, readSequence } from '../../../http/list.ts';
+import { idempotent } from '../../../http/idempotency.ts';
+import { limitDefault, page, readCursor, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
-import { followImport, group, recordedRead, write } from '../../../http/operations/operations.ts';
-import { listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { bringIn, followImport, group, recordedRead, write } from '../../../http/operations/operations.ts';
+import { prefersAsync } from '../../../http/prefer.ts';
+import { binary, closed, id, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import { eventStream } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
+import { dismissPossible, selectPossible } from '../transactions/matched.queries.ts';
+import { alike } from '../transactions/matched.ts';
 import { accountRoutes } from './accounts/accounts.routes.ts';
-import { duplicateRoutes } from './duplicates.ts';
 import { importEventKinds, importEvents } from './events.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { selectHeader, selectImport, selectImports } from './imports.queries.ts';
-import { Format, Import, UndoPreview } from './imports.schemas.ts';
-import { mappingRoutes } from './mappings.routes.ts';
-import { rejectRoutes } from './rejects.routes.ts';
-import { rejectsCsv } from './rejects.ts';
-import { rereadRoutes } from './reread.routes.ts';
-import { Changes } from './reread.schemas.ts';
+import {
+  deleteMapping,
+  type MappingRow,
+  selectHeader,
+  selectImport,
+  selectImports,
+  selectMappings,
+} from './imports.queries.ts';
+import { Format, Import, SavedMapping, UndoPreview } from './imports.schemas.ts';
+import { importQuery, toImportOptions } from './options.ts';
+import { rejectRoutes, rejectsCsv } from './rejects.routes.ts';
+import { Changes, rereadRoutes } from './reread.routes.ts';
 import { compareImport } from './reread.ts';
+import { runImport } from './run.ts';
 import { keepSwept } from './sweep.ts';
 import { previewUndo, restoreImport, undoImport } from './undo.ts';
 import { selectAllUndone } from './undone.queries.ts';
-import { uploadRoute } from './upload.routes.ts';
+import { openUpload } from './upload.ts';
 import { importView } from './view.ts';
 
 const { onBooks, open } = group('Imports');
@@ -193,4 +203,173 @@ function formatView(format: (typeof formats)[number]) {
       ],
     })),
   };
+}
+
+const uploadRoute = (deps: ImportDeps, access: Access) =>
+  new Elysia().use(access).post(
+    '/transactions/import',
+    async (context) => {
+      const { request, server, taxpayer, caller, query: parameters, set } = context;
+      deps.rateLimits.take('work', caller.userId);
+      const options = toImportOptions(parameters, prefersAsync(request));
+      // Disables the idle timeout, because uploads have their own limit.
+      server?.timeout(request, 0);
+      const sent = await openUpload(request);
+      const digest = (text: string): string => fingerprintOf(text, options);
+      const savedResponse = await idempotent(
+        deps,
+        context,
+        (saveResponse) =>
+          runImport(deps, taxpayer, { ...sent, digest: () => digest(sent.digest()) }, options, saveResponse),
+        async () => digest(await sent.readToEnd()),
+      );
+      const { id } = savedResponse.response;
+      const client = parameters.client === undefined ? '' : `?client=${encodeURIComponent(parameters.client)}`;
+      if (!options.dryRun) set.headers.location = `/v1/imports/${id}${client}`;
+      if (savedResponse.code === 202) set.headers['preference-applied'] = 'respond-async';
+      return savedResponse;
+    },
+    onBooks('importTransactions', bringIn('file_imported'), {
+      summary: 'Import a CSV file',
+      description:
+        'The body is the CSV itself, or multipart/form-data with a part named `file`. Both are streamed. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
+      parse: 'none',
+      query: importQuery,
+      response: {
+        200: Import,
+        201: Import,
+        202: Import,
+        ...problems('plan_limit', 'conflict', 'year_locked', 'ambiguous_format', 'ambiguous_file', ...fileRefusals),
+      },
+      detail: {
+        requestBody: {
+          required: true,
+          content: {
+            // Listed first, because generated clients use the first content type.
+            'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: binary } } },
+            'text/csv': { schema: { type: 'string' }, example: exampleFile },
+          },
+        },
+      },
+    }),
+  );
+
+/** A file with a wash sale, crypto that moves between accounts, and crypto without a purchase. */
+const exampleFile = `date,type,account,asset,quantity,amount,fee
+2023-01-05,buy,Schwab,AAPL,20,2500.00,0
+2024-02-01,sell,Schwab,AAPL,10,1850.00,1.50
+2024-03-01,buy,Schwab,KO,100,6000.00,0
+2024-11-20,sell,Schwab,KO,100,5600.00,0
+2024-12-02,buy,Schwab,KO,40,2360.00,0
+2024-12-16,dividend,Schwab,KO,,48.50,
+2024-05-10T14:30:00Z,buy,Kraken,BTC,0.5,31000.00,50
+2024-07-01T10:00:00Z,withdrawal,Kraken,BTC,0.1,,
+2024-07-01T10:20:00Z,deposit,Ledger,BTC,0.1,,
+2024-11-15T09:00:00Z,sell,Kraken,BTC,0.2,18200.00,30
+2024-11-18T16:00:00Z,sell,Kraken,ETH,1,3100.00,5
+`;
+
+/** Returns a fingerprint of the request. The same file with different options is a different request. */
+function fingerprintOf(digest: string, options: object): string {
+  return `${digest} ${JSON.stringify(options)}`;
+}
+
+const PossibleDuplicate = closed(
+  {
+    id,
+    transactionId: t.String({ description: 'The later transaction.' }),
+    otherId: t.String(),
+    importId: t.String({
+      description: 'The import of the later transaction, or of the other one if the later one was entered manually.',
+    }),
+    detail: t.String(),
+  },
+  {
+    title: 'PossibleDuplicate',
+    examples: [
+      {
+        id: '0b8f1c1e-5d4c-4b57-9d0a-6f0d2a1c7e11',
+        transactionId: '8dd4636e-78aa-432c-6c3c-694cd77a7fc6',
+        otherId: '7918089d-5766-f5a8-0716-661473e30fb1',
+        importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
+        detail: alike,
+      },
+    ],
+  },
+);
+
+/**
+ * Lists rows that two kinds of files seem to share. Both rows stay until one is removed or the user confirms that both
+ * are real.
+ */
+const duplicateRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/imports/possible-duplicates' })
+    .use(access)
+    .get(
+      '',
+      async ({ books, taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const [after] = readCursor(parameters.cursor, ['uuid']) ?? [];
+        const rows = await books.read((sql) =>
+          selectPossible(sql, taxpayer.id, { after: after ?? null, limit: limit + 1 }),
+        );
+        return page(rows, limit, (row) => [row.id]);
+      },
+      onBooks('listPossibleDuplicates', followImport, {
+        summary: 'List possible duplicates',
+        description:
+          'Lists transactions that may also come from another kind of file of the same source or from a manual entry. Both count. Remove one with DELETE /transactions/:id, or keep both.',
+        query: listQuery,
+        response: { 200: listOf(PossibleDuplicate) },
+      }),
+    )
+    .delete(
+      '/:id',
+      async ({ books, taxpayer, params }) => {
+        const pair = parseUuid(params.id);
+        requireFound(await books.change((sql) => dismissPossible(sql, taxpayer.id, pair, deps.clock.now())));
+      },
+      onBooks('resolvePossibleDuplicate', write('duplicate_dismissed'), {
+        summary: 'Keep both',
+        description: 'Confirms that these are two transactions. The pair is not shown again.',
+        response: { 204: t.Void() },
+      }),
+    );
+
+/** Lists and deletes the mappings for files in unknown formats. A mapping is saved when it is sent with an import. */
+const mappingRoutes = (access: Access) =>
+  new Elysia({ prefix: '/imports/mappings' })
+    .use(access)
+    .get(
+      '',
+      async ({ books, taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const [usedAt, id] = readCursor(parameters.cursor, ['instant', 'uuid']) ?? [];
+        const after = usedAt === undefined || id === undefined ? null : { usedAt, id };
+        const rows = await books.read((sql) => selectMappings(sql, taxpayer.id, after, limit + 1));
+        return page(rows, limit, (row) => [row.usedAt.toISOString(), row.id], mappingView);
+      },
+      onBooks('listMappings', followImport, {
+        summary: 'List saved mappings, last used first',
+        description:
+          'A mapping sent with an import is saved under the header of its file, so the next file needs no parameter.',
+        query: listQuery,
+        response: { 200: listOf(SavedMapping) },
+      }),
+    )
+    .delete(
+      '/:id',
+      async ({ books, taxpayer, params }) => {
+        const id = parseUuid(params.id);
+        requireFound(await books.change((sql) => deleteMapping(sql, taxpayer.id, id)));
+      },
+      onBooks('deleteMapping', write('mapping_forgotten'), {
+        summary: 'Delete a saved mapping',
+        description: 'Transactions imported with it stay.',
+        response: { 204: t.Void() },
+      }),
+    );
+
+function mappingView({ id, header, mapping, createdAt, usedAt }: MappingRow) {
+  return { id, header, mapping, createdAt: createdAt.toISOString(), usedAt: usedAt.toISOString() };
 }

@@ -1,9 +1,86 @@
 import { t } from 'elysia';
+import { assetClasses, transactionTypes } from '../../../engine/model.ts';
+import { accountStatements } from '../../../formats/accounts/file-accounts.ts';
+import { dateOrderCodes } from '../../../formats/cells/times.ts';
+import { mappedFields } from '../../../formats/mapping/mapping.ts';
 import { comparedResults } from '../../../formats/stated-results.ts';
 import { closed, day, FailureReason, id, instant, money, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { changedYears, YearsPreview } from '../books/books.schemas.ts';
 import { Transaction } from '../transactions/transactions.schemas.ts';
-import { AccountOffer, ImportedAccount } from './accounts/accounts.schemas.ts';
+
+/** An account with rows in the file. */
+const ImportedAccount = closed(
+  {
+    account: t.String({ description: 'Its name in the books.' }),
+    by: oneOf(
+      accountStatements,
+      'Where the file names the account: in a column (`row`), in a line between its rows, in a title above them, or in the file name. `request`: set by the import request. `source`: the file does not name it.',
+    ),
+    stated: nullable(t.String({ description: 'Its name in the file, outside of the rows.' })),
+    rows: whole(),
+  },
+  { title: 'ImportedAccount' },
+);
+
+/** Rows that were stored under the name of their source, and the account that is now known. */
+const AccountOffer = closed(
+  {
+    from: t.String({ description: 'The account of the rows now.' }),
+    to: t.String({ description: 'The account named in the file.' }),
+    rows: whole(),
+  },
+  { title: 'AccountOffer' },
+);
+
+export const AccountAssignment = closed(
+  {
+    edits: t.Array(
+      closed({
+        editId: t.String({ description: 'Undo the edit with POST /transactions/edits/:id/undo.' }),
+        account: t.String(),
+        rows: whole(),
+      }),
+    ),
+    left: whole({ description: 'Number of rows that are not assigned yet. If it is not 0, send the request again.' }),
+  },
+  {
+    title: 'AccountAssignment',
+    examples: [
+      {
+        edits: [{ editId: '0b8f1c1e-5d4c-4b57-9d0a-6f0d2a1c7e11', account: 'Joint Tenant ...871', rows: 12 }],
+        left: 0,
+      },
+    ],
+  },
+);
+
+/** Two files that name no account and may belong to different accounts. */
+export const AccountQuestion = closed(
+  {
+    id,
+    account: t.String({ description: 'The current account of the rows in `importId`.' }),
+    importId: t.String({ description: 'The import whose rows may belong to another account.' }),
+    otherId: t.String({ description: 'The import that it was compared with.' }),
+    otherAccount: t.String({
+      description: 'The account of `otherId`. If it is the same as `account`, neither file names an account.',
+    }),
+    detail: t.String(),
+  },
+  {
+    title: 'AccountQuestion',
+    examples: [
+      {
+        id: '0b8f1c1e-5d4c-4b57-9d0a-6f0d2a1c7e11',
+        account: 'Robinhood',
+        importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
+        otherId: 'f5a80716-6614-73e3-0fb1-7918089d5766',
+        otherAccount: 'Robinhood',
+        detail:
+          'Two Robinhood files name no account, cover 2025-01-02 to 2025-06-30 and have different assets. Do they belong to two accounts?',
+      },
+    ],
+  },
+);
 
 const Preview = closed(
   {
@@ -137,4 +214,82 @@ export const Format = closed(
     ),
   },
   { title: 'Format' },
+);
+
+const types = oneOf([...transactionTypes, 'sign', 'skip'], '`sign`: decided by the sign. `skip`: the row is left out.');
+
+/** A mapping for a file of trades. */
+export const mappingExample = {
+  columns: { 'Trade Date': 'date', Side: 'type', Ticker: 'asset', Qty: 'quantity', Price: 'price', Commission: 'fee' },
+  types: { Acquired: 'buy', Disposed: 'sell', Memo: 'skip' },
+  dateOrder: 'mdy',
+  constants: { currency: 'EUR' },
+};
+
+export const dateOrder = t.Optional(
+  oneOf(
+    dateOrderCodes,
+    'The part that comes first in `3/4/2025` or `25-03-04`. If omitted, it is detected from the rows. Set it if the problem is `ambiguous_file`.',
+  ),
+);
+export const timeZoneMeaning = 'IANA time zone of times without offset.';
+
+const Mapping = closed(
+  {
+    columns: t.Record(t.String(), oneOf(mappedFields), {
+      description:
+        'Maps a header of the file to a member of a transaction, or to a value that files have instead: time, price, total, debit, credit, pair, quote, sentAsset, sentQuantity, label, status; openedAt, openPrice, openAmount, gain, grossGain and financing of closed positions; effect, expiration, strike and multiplier of contracts; tax withheld of a sale. Several columns can contain fees and accounts.',
+    }),
+    dateOrder,
+    epoch: t.Optional(t.Boolean({ description: 'Times are seconds or milliseconds since 1970.' })),
+    serialDays: t.Optional(t.Boolean({ description: 'Dates are days since 1900, as in spreadsheets.' })),
+    fillDown: t.Optional(t.Boolean({ description: 'A row without a date gets the date of the row above.' })),
+    decimal: t.Optional(oneOf(['.', ','])),
+    signs: t.Optional(
+      oneOf(
+        ['quantity', 'amount'],
+        'The column whose sign distinguishes purchases from sales: more units or less money is a purchase. Types that contradict the sign are rejected.',
+      ),
+    ),
+    types: t.Optional(
+      t.Record(t.String(), types, { description: 'Maps the type names of the file to transaction types.' }),
+    ),
+    timeZone: t.Optional(t.String({ description: timeZoneMeaning })),
+    splitQuantity: t.Optional(
+      oneOf(['ratio', 'added'], 'How to read the quantity of a split: new shares for each old one, or shares added.'),
+    ),
+    multipliers: t.Optional(
+      t.Record(t.String(), t.String(), { description: 'Maps the root of a future to the dollars of one point.' }),
+    ),
+    constants: t.Optional(
+      closed(
+        {
+          type: t.Optional(oneOf(transactionTypes)),
+          account: t.Optional(t.String()),
+          asset: t.Optional(t.String()),
+          currency: t.Optional(t.String()),
+          assetClass: t.Optional(oneOf(assetClasses)),
+        },
+        { description: 'Values that no column contains.' },
+      ),
+    ),
+    undecided: t.Optional(
+      t.Record(t.String(), t.String(), {
+        description:
+          'Columns with two possible meanings that give different amounts, each with the question. Resolve each one before the import: add the column to `columns`, or remove it from both.',
+      }),
+    ),
+  },
+  { title: 'Mapping', examples: [mappingExample] },
+);
+
+export const SavedMapping = closed(
+  {
+    id,
+    header: t.Array(t.String(), { description: 'The mapping applies to files with these columns in this order.' }),
+    mapping: Mapping,
+    createdAt: instant,
+    usedAt: instant,
+  },
+  { title: 'SavedMapping' },
 );

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { ReadingWorker } from './reading/reading.ts';
-import { openSmallImports, openStoringWorkers, storingJobs } from './storing.ts';
+import { openSmallImports, openStoringWorkers, storingJobs } from './run.ts';
 
 /** One for all applications in this process, such as those of tests. */
 const readingWorker = new ReadingWorker();

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { invalidMember, Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
 import { rowsSides } from '../../../formats/format.ts';
 import { formatById, formats } from '../../../formats/index.ts';
 import type { Mapping } from '../../../formats/mapping/mapping.ts';
@@ -7,7 +8,9 @@ import { readMapping } from '../../../formats/mapping/mapping-json.ts';
 import type { ReadingOptions } from '../../../formats/opening.ts';
 import { oneOf, type QueryOf } from '../../../http/schemas.ts';
 import { requireTimeZone } from '../../people/auth/profile.ts';
-import { dateOrder, mappingExample, timeZoneMeaning } from './mappings.schemas.ts';
+import { selectTaxpayer } from '../books/books.queries.ts';
+import { type Elections, type StoredSettings, toElections } from '../transactions/elections.ts';
+import { dateOrder, mappingExample, timeZoneMeaning } from './imports.schemas.ts';
 
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
 const mappingLengthMax = 20_000;
@@ -113,4 +116,16 @@ export interface ImportOptions extends Pick<ReadingOptions, 'format' | 'account'
   readonly dryRun: boolean;
   /** Whether to respond as soon as the whole file has arrived. */
   readonly async: boolean;
+}
+
+export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settings> {
+  const row = await selectTaxpayer(sql, taxpayerId);
+  return { elections: toElections(row.settings, row.time_zone), timeZone: row.time_zone, stored: row.settings };
+}
+
+/** The taxpayer's settings when the rows were staged. */
+export interface Settings {
+  readonly elections: Elections;
+  readonly timeZone: string;
+  readonly stored: StoredSettings;
 }

@@ -3,12 +3,17 @@ import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { withoutNestedLoops } from '../../../db/integrity.ts';
 import type { yearChanges } from '../books/summaries.ts';
-import { parseMoneyColumn } from '../transactions/rows/columns.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import { parseMoneyColumn } from '../transactions/rows/rows.ts';
 import { viewRows } from '../transactions/view.ts';
-import { selectRejects } from './imports.queries.ts';
-import { countFuture, countNearNewYear, selectFirstRows, selectPreviewIssues } from './preview.queries.ts';
-import type { Staged } from './reading/stage.ts';
+import {
+  countFuture,
+  countNearNewYear,
+  selectFirstRows,
+  selectPreviewIssues,
+  selectRejects,
+} from './imports.queries.ts';
+import type { Staged } from './reading/reading.ts';
 
 const rowsShown = 20;
 const issuesShown = 50;

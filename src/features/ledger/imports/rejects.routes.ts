@@ -1,27 +1,112 @@
 import { Elysia, t } from 'elysia';
-import { csvRecord } from '../../../base/csv.ts';
+import { csvRecord, startsFormula } from '../../../base/csv.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import { splitLoose } from '../../../formats/rows/records.ts';
+import { recordsAt } from '../../../formats/rows/source-text.ts';
 import { resultDiffers } from '../../../formats/stated-results.ts';
 import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { followImport, group, write } from '../../../http/operations/operations.ts';
-import { id, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
+import {
+  closed,
+  id,
+  listOf,
+  listQuery,
+  money,
+  nullable,
+  oneOf,
+  problems,
+  whole,
+  year,
+  yearParameter,
+} from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { type FetchedBytes, blobRefusals, withBytes } from '../blobs/read.ts';
-import { dryRun } from '../books/books.schemas.ts';
+import { blobRefusals, type FetchedBytes, withBytes } from '../blobs/read.ts';
+import { dryRun, YearsPreview } from '../books/books.schemas.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { addByHand } from '../transactions/change.ts';
-import { settleRejects } from '../transactions/rejected.queries.ts';
-import { moreLines } from '../transactions/rejected-lines.ts';
-import type { NewTransaction } from '../transactions/transactions.schemas.ts';
-import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
-import { type RejectedRow, selectRejectedRow, selectRejectedRows } from './rejects.queries.ts';
-import { RejectSettlement, RejectedLine, SettledRejectedLine, rejectStates } from './rejects.schemas.ts';
-import { withCells } from './rejects.ts';
+import { moreLines } from '../transactions/kept-lines.ts';
+import { settleRejects } from '../transactions/row-issues.queries.ts';
+import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import { inTurn, inTurnTakenBack } from '../transactions/store.ts';
+import { piecesAt } from '../transactions/texts.ts';
+import { NewTransaction } from '../transactions/transactions.schemas.ts';
+import {
+  type RejectedRow,
+  type RejectRow,
+  selectRejectedRow,
+  selectRejectedRows,
+  selectRejects,
+} from './imports.queries.ts';
+
+const rejectStates = ['open', 'mended', 'dismissed', 'superseded'] as const;
+
+const RejectedLine = closed(
+  {
+    id,
+    importId: id,
+    line: whole({ description: 'The line number in the file.' }),
+    column: nullable(t.String({ description: 'The header of the column; null for the whole row.' })),
+    code: t.String(),
+    reason: t.String(),
+    manual: t.Boolean({
+      description: 'Whether editing the row does not help, so that you have to enter the transaction manually.',
+    }),
+    text: t.String({ description: 'The line as CSV.' }),
+    header: t.Array(t.String(), { description: 'The column names of its file, for the cells of `text`.' }),
+    amount: t.Optional(money),
+    stated: t.Optional(
+      t.String({
+        description: 'The result reported in the row, if it was read and its result differs (`result_differs`).',
+      }),
+    ),
+    computed: t.Optional(t.String({ description: 'The result calculated from the file. `amount` is the difference.' })),
+    year: t.Optional(year),
+    state: oneOf(rejectStates),
+    note: nullable(t.String({ description: 'The reason why it was dismissed.' })),
+    transactionId: nullable(t.String({ description: 'The transaction that fixes it.' })),
+  },
+  {
+    title: 'RejectedRow',
+    examples: [
+      {
+        id: '2c0d4e57-7a51-4a53-9c7e-54b5a7a5f0d1',
+        importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
+        line: 7,
+        column: 'Action',
+        code: 'unknown_type',
+        reason: 'Unknown transaction type',
+        manual: false,
+        text: '2024-06-03,Cash Merger,ACME,,30246.04',
+        header: ['Date', 'Action', 'Symbol', 'Quantity', 'Amount'],
+        amount: '30246.04',
+        year: 2024,
+        state: 'open',
+        note: null,
+        transactionId: null,
+      },
+    ],
+  },
+);
+
+const SettledRejectedLine = closed(
+  { ...RejectedLine.properties, preview: t.Optional(YearsPreview) },
+  { title: 'SettledRejectedRow' },
+);
+
+const RejectSettlement = t.Union(
+  [
+    closed({ row: NewTransaction }),
+    closed({
+      dismiss: t.String({ minLength: 1, maxLength: 2_000, description: 'The reason why the row can be ignored.' }),
+    }),
+  ],
+  { title: 'RejectSettlement', examples: [{ dismiss: 'The broker corrected it on line 9.' }] },
+);
 
 const { onBooks } = group('Imports');
 
@@ -191,4 +276,71 @@ function rejectView(row: RejectedRow, cells: readonly string[]) {
     note: row.note === '' ? null : row.note,
     transactionId: row.transaction_id,
   };
+}
+
+const rowsPerRead = 1_000;
+
+/**
+ * Returns the rejected lines as CSV, so that users can correct and import them. Each row contains the line number, the
+ * column and the reason, followed by the cells under the header of the file.
+ */
+export function rejectsCsv(deps: Deps, scope: StageScope, header: readonly string[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const rows = rejectRows(deps, scope);
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(csvRecord(['line', 'column', 'reason', ...header].map(safe))));
+    },
+    async pull(controller) {
+      const { done, value } = await rows.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value.map(rejectLine).join('')));
+    },
+    async cancel() {
+      await rows.return(undefined);
+    },
+  });
+}
+
+async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<RejectRow[]> {
+  let after = { line: 0, number: 0 };
+  for (;;) {
+    const from = after;
+    const rows = await withBytes(deps, scope.taxpayerId, async (sql, bytes) =>
+      withCells(sql, bytes, scope, await selectRejects(sql, scope, from, rowsPerRead)),
+    );
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (rows.length < rowsPerRead || last === undefined) return;
+    after = last;
+  }
+}
+
+/**
+ * Fills in the cells of rejected lines. Lines rejected because of their content have no stored cells, so the cells are
+ * read from the stored text of the file.
+ */
+async function withCells<Row extends Pick<RejectRow, 'line' | 'cells'>>(
+  sql: Sql,
+  bytes: FetchedBytes,
+  scope: StageScope,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const lines = rows.filter(({ cells }) => cells.length === 0).map(({ line }) => line);
+  if (lines.length === 0) return [...rows];
+  const cellsAt = new Map<number, string[]>();
+  for (const piece of await piecesAt(sql, bytes, scope, lines)) {
+    for (const [line, text] of recordsAt(piece, lines)) cellsAt.set(line, splitLoose(text, piece.delimiter).cells);
+  }
+  return rows.map((row) => (row.cells.length > 0 ? row : { ...row, cells: cellsAt.get(row.line) ?? [] }));
+}
+
+function rejectLine(row: RejectRow): string {
+  return csvRecord([String(row.line), row.column_name ?? '', row.reason, ...row.cells].map(safe));
+}
+
+/** Prefixes text that a spreadsheet would execute with an apostrophe. Does not change text that looks like a number. */
+function safe(cell: string): string {
+  const isFormula = startsFormula(cell) && !/^[+-]?[\d.,]+$/.test(cell);
+  return isFormula ? `'${cell}` : cell;
 }

@@ -8,12 +8,11 @@ import { decompressText } from '../../../formats/rows/source-text.ts';
 import { notFound } from '../../../http/errors.ts';
 import { readBytes } from '../blobs/read.ts';
 import type { Resolution } from '../transactions/derive.ts';
-import { selectProposedRows } from '../transactions/proposed-rows.queries.ts';
-import { deleteRejects } from '../transactions/rejected.queries.ts';
-import { type TouchedKeys, toTransaction, touch } from '../transactions/rows/columns.ts';
+import { deleteRejects, selectProposedRows } from '../transactions/row-issues.queries.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import { type TouchedKeys, toTransaction, touch } from '../transactions/rows/rows.ts';
 import { type ArrivingRows, removeImport } from '../transactions/store.ts';
-import { handOverText, selectTextsAfter } from '../transactions/texts.queries.ts';
+import { handOverText, selectTextsAfter } from '../transactions/transactions.queries.ts';
 import { deleteImport, recordNumbers, selectImport } from './imports.queries.ts';
 import {
   countShared,

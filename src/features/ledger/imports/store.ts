@@ -5,33 +5,44 @@ import { type AuditedRequest, withAudit, withoutAudit } from '../../../http/audi
 import { type HeldKey, responseSaver } from '../../../http/saved-response.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { notify } from '../../people/notifications/notify.ts';
-import { countTransactions, notifyLimitNear, releaseTransactions, reserveTransactions, transactionLimitPassed } from '../../people/plans/limits.ts';
+import {
+  countTransactions,
+  notifyLimitNear,
+  releaseTransactions,
+  reserveTransactions,
+  transactionLimitPassed,
+} from '../../people/plans/limits.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/store.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries.ts';
 import { countReviewItems } from '../issues/causes/causes.queries.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
-import { insertAssetNames } from '../transactions/asset-names/asset-names.queries.ts';
 import { toClassRules } from '../transactions/elections.ts';
-import { openRejects } from '../transactions/rejected.queries.ts';
+import { openRejects } from '../transactions/row-issues.queries.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { deleteStaged } from '../transactions/staged/staged.queries.ts';
-import { type StoredFile, takeStaged } from '../transactions/store.ts';
-import { shareText } from '../transactions/texts.queries.ts';
-import { underLock } from '../transactions/turn.ts';
+import { type StoredFile, takeStaged, underLock } from '../transactions/store.ts';
+import { insertAssetNames, shareText } from '../transactions/transactions.queries.ts';
 import { getToday } from '../transactions/view.ts';
-import { askAccounts } from './accounts/questions.ts';
-import { recognizeEarlier } from './accounts/recognize.ts';
-import { type Completion, type ImportRow, countTransactionsOf, deleteImport, insertEvent, recordCompletion, recordNumbers, selectImport } from './imports.queries.ts';
-import { rememberMapping } from './mappings.queries.ts';
-import type { ImportOptions } from './options.ts';
+import { askAccounts, recognizeEarlier } from './accounts/recognize.ts';
+import {
+  type Completion,
+  countTransactionsOf,
+  deleteImport,
+  type ImportRow,
+  insertEvent,
+  recordCompletion,
+  recordNumbers,
+  rememberMapping,
+  selectImport,
+} from './imports.queries.ts';
+import type { ImportOptions, Settings } from './options.ts';
 import { type PreviewOptions, readPreview } from './preview.ts';
-import type { Staged } from './reading/stage.ts';
+import type { Staged } from './reading/reading.ts';
 import { adoptKind } from './reread.queries.ts';
 import { dropReplaced, replaceRows } from './reread.ts';
-import type { Settings } from './settings.ts';
-import { spaceLimitPassed, takeSpace } from './space.ts';
+import { spaceLimitPassed, takeSpace } from './upload.ts';
 import { type ImportView, importView, rereadView } from './view.ts';
 
 /**

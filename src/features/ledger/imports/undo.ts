@@ -10,17 +10,27 @@ import { recompute } from '../recompute/recompute.ts';
 import { addTouched, createResolver } from '../transactions/change.ts';
 import { deriveRestored } from '../transactions/derive.ts';
 import { toClassRules } from '../transactions/elections.ts';
-import { deleteRejects } from '../transactions/rejected.queries.ts';
-import { collectTouched } from '../transactions/rows/columns.ts';
+import { deleteRejects } from '../transactions/row-issues.queries.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
-import { removeImport } from '../transactions/store.ts';
-import { handOverText, shareText } from '../transactions/texts.queries.ts';
-import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
-import { type ImportRow, deleteImport, recordNumbers, selectImport } from './imports.queries.ts';
+import { collectTouched } from '../transactions/rows/rows.ts';
+import { inTurn, inTurnTakenBack, removeImport } from '../transactions/store.ts';
+import { handOverText, shareText } from '../transactions/transactions.queries.ts';
+import { deleteImport, type ImportRow, recordNumbers, selectImport } from './imports.queries.ts';
 import type { UndoPreview } from './imports.schemas.ts';
-import { readSettings } from './settings.ts';
-import { readSpace, takeSpace } from './space.ts';
-import { deleteUndone, deleteUndoneBeyond, digestRemaining, keepUndone, putBack, recordUndone, selectLaterImport, selectTouchedUndone, selectUndone, selectUndoneBefore } from './undone.queries.ts';
+import { readSettings } from './options.ts';
+import {
+  deleteUndone,
+  deleteUndoneBeyond,
+  digestRemaining,
+  keepUndone,
+  putBack,
+  recordUndone,
+  selectLaterImport,
+  selectTouchedUndone,
+  selectUndone,
+  selectUndoneBefore,
+} from './undone.queries.ts';
+import { readSpace, takeSpace } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
 /** Removes the rows that no other import contains, and recomputes the gains. A restore is possible for a day. */

@@ -9,7 +9,7 @@ import {
   counts,
   type ResolutionValues,
   resolutionsWithRows,
-} from '../transactions/resolutions.queries.ts';
+} from '../transactions/row-issues.queries.ts';
 
 type IssueStatus = 'open' | 'accepted' | 'resolved';
 export const resolutionActions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;

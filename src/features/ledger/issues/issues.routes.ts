@@ -10,11 +10,11 @@ import { listOf, listQuery, oneOf, problems, yearParameter } from '../../../http
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries.ts';
-import { inTurn, onceInTurn } from '../transactions/turn.ts';
+import { inTurn, onceInTurn } from '../transactions/store.ts';
 import { getToday } from '../transactions/view.ts';
 import { batchRoutes } from './batch.routes.ts';
 import { causeRoutes } from './causes/causes.routes.ts';
-import { type WorklistCursor, selectWorklist, selectWorklistRow } from './issues.queries.ts';
+import { selectWorklist, selectWorklistRow, type WorklistCursor } from './issues.queries.ts';
 import { Issue, IssueWithResolution, PairingInput, Resolution, TransferMatch } from './issues.schemas.ts';
 import { clearPairing, readPairing, setPairing } from './pairing.ts';
 import { proposalsFor } from './proposals.ts';

@@ -15,7 +15,7 @@ import { describeUse } from '../prices/price-needs.ts';
 import { findMissingPrices } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list.queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions.ts';
-import { parseQuantityColumn, toTransaction } from '../transactions/rows/columns.ts';
+import { parseQuantityColumn, toTransaction } from '../transactions/rows/rows.ts';
 import { isAboutName, proposeClasses, proposeNames } from './class-resolutions.ts';
 import { type Shortfall, selectOtherLegs, selectShortfalls, type WorklistRow } from './issues.queries.ts';
 import { proposeRow } from './proposed-row-resolutions.ts';

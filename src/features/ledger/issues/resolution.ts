@@ -9,8 +9,8 @@ import { typesWhere } from '../../../engine/transaction-types.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import type { RowOf } from '../books/facts/tables.ts';
-import type { ResolutionValues } from '../transactions/resolutions.queries.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
+import type { ResolutionValues } from '../transactions/row-issues.queries.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/rows.ts';
 import type { NewResolution } from './issues.queries.ts';
 import type { Issue, Resolution } from './issues.schemas.ts';
 

@@ -1,6 +1,6 @@
 import { formatCents } from '../../../base/decimal.ts';
 import { issueName } from '../../../forms/ids.ts';
-import { parseCentsColumn } from '../transactions/rows/columns.ts';
+import { parseCentsColumn } from '../transactions/rows/rows.ts';
 import type { WorklistRow } from './issues.queries.ts';
 import type { Proposal } from './resolution.ts';
 

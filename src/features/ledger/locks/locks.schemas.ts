@@ -1,9 +1,9 @@
 import { t } from 'elysia';
 import { closed, id, instant, money, nullable, oneOf, whole, year, yearParameter } from '../../../http/schemas.ts';
 import { type Role, roles } from '../../people/auth/permissions.ts';
-import { lockedColumns } from './locked-lines.ts';
+import { lockedColumns } from './line-changes.ts';
+import { nextStates, type StoredReview } from './lock.ts';
 import { reviewStates } from './locks.queries.ts';
-import { nextStates, type StoredReview } from './review.ts';
 
 export const yearParams = closed({ year: yearParameter });
 const hash = t.String({ description: 'SHA-256 of the content of the lines at the lock.' });

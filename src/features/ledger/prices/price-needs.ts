@@ -1,16 +1,20 @@
-import type { Day } from '../../../base/day.ts';
+import { type Day, formatDay } from '../../../base/day.ts';
 import { formatMoney, formatQuantity, type Money, priceTimesQuantity, type Quantity } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
 import { classifyAssets, isContract1256 } from '../../../engine/events/classes.ts';
-import { isForeign } from '../../../engine/events/corrections.ts';
+import { isForeign, withoutForeignReversed } from '../../../engine/events/corrections.ts';
 import type { AssetClass, Transaction } from '../../../engine/model.ts';
 import { membersOfKind } from '../../../engine/statement-members.ts';
 import { rowOf, typesWhere } from '../../../engine/transaction-types.ts';
 import { isCurrency } from '../../../formats/cells/currencies.ts';
+import { readRestatements, restate, setValues } from '../transactions/resolutions.ts';
+import { toTransaction } from '../transactions/rows/rows.ts';
 import { getBasisRateDay, getRateDay } from './foreign-settlement.ts';
+import { selectIssueRowIds, selectToValue, selectValuations } from './prices.queries.ts';
 import type { PricedKind } from './sources.ts';
 
 /** The use of a price: to convert the currency of the amounts or the basis, or to supply a missing amount. */
-export const figures = ['currency', 'basis', 'received', 'amount', 'fee', 'fmv'] as const;
+const figures = ['currency', 'basis', 'received', 'amount', 'fee', 'fmv'] as const;
 export type Figure = (typeof figures)[number];
 
 /** A price that is needed to convert a transaction to dollars. */
@@ -112,7 +116,7 @@ export function withoutMet(needs: readonly PriceNeed[], met: ReadonlySet<Figure>
 }
 
 /** Returns whether a price values a side of a trade: the asset given up or the asset received. */
-export function isSideOfTrade(figure: Figure): boolean {
+function isSideOfTrade(figure: Figure): boolean {
   return figure === 'received' || figure === 'amount';
 }
 
@@ -158,4 +162,63 @@ function computeMarketValue(tx: Transaction, prices: UnitPrices): Money | null {
 function times(price: string | undefined, quantity: Quantity | null): Money | null {
   if (price === undefined || quantity === null) return null;
   return priceTimesQuantity(price, formatQuantity(quantity)) ?? null;
+}
+
+/** A price that would value rows with open issues. */
+interface NeededPrice {
+  readonly asset: string;
+  readonly day: string;
+  /** The number of rows that the price would value. */
+  readonly rows: number;
+  /** Assets whose price for that day would also work: the other sides of the trades. */
+  readonly alternatives: readonly string[];
+  /** What the price values in one of its rows: `100.00 EUR paid for BTC`. */
+  readonly use: string;
+}
+
+/** A row and its missing prices. */
+interface UnvaluedRow {
+  readonly transaction: Transaction;
+  readonly needs: readonly PriceNeed[];
+}
+
+/** Returns the prices that open issues need, sorted by day and asset. */
+export async function neededPrices(sql: Sql, taxpayerId: string): Promise<NeededPrice[]> {
+  const issueRowIds = new Set(await selectIssueRowIds(sql, taxpayerId));
+  const needed = new Map<string, Omit<NeededPrice, 'alternatives'> & { alternatives: Set<string> }>();
+  for (const { transaction, needs } of await unvaluedRows(sql, taxpayerId)) {
+    if (!issueRowIds.has(transaction.id)) continue;
+    const sides = needs.filter(({ figure }) => isSideOfTrade(figure));
+    for (const need of needs) {
+      const day = formatDay(need.day);
+      const use = describeUse(transaction, need);
+      const name = `${day} ${need.asset}`;
+      const known = needed.get(name) ?? { asset: need.asset, day, rows: 0, alternatives: new Set(), use };
+      const others = isSideOfTrade(need.figure) ? sides.filter(({ asset }) => asset !== need.asset) : [];
+      for (const { asset } of others) known.alternatives.add(asset);
+      needed.set(name, { ...known, rows: known.rows + 1, use: use.localeCompare(known.use) < 0 ? use : known.use });
+    }
+  }
+  return [...needed]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { alternatives, ...price }]) => ({ ...price, alternatives: [...alternatives].sort() }));
+}
+
+/** Returns the rows that still have no dollar amount after the taxpayer's answers, with their missing prices. */
+export async function unvaluedRows(sql: Sql, taxpayerId: string): Promise<UnvaluedRow[]> {
+  const rows = (await selectToValue(sql, taxpayerId, null)).map(toTransaction);
+  if (rows.length === 0) return [];
+  const restatements = await readRestatements(sql, taxpayerId);
+  const stated = setValues(withoutForeignReversed(restate(rows, restatements)), restatements);
+  const inNeed = stated.flatMap((transaction) => {
+    const needs = listPriceNeeds(transaction);
+    return needs.length === 0 ? [] : [{ transaction, needs }];
+  });
+  const ids = inNeed.map(({ transaction }) => transaction.id);
+  const used = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
+  return inNeed.flatMap(({ transaction, needs }) => {
+    const figures = new Set((used.get(transaction.id) ?? []).map((row) => row.figure as Figure));
+    const unmet = withoutMet(needs, figures);
+    return unmet.length === 0 ? [] : [{ transaction, needs: unmet }];
+  });
 }

@@ -1,7 +1,7 @@
 import { addDays, type Day, formatDay } from '../../../base/day.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Recompute } from '../transactions/change.ts';
-import { unvaluedRows } from './needed.ts';
+import { unvaluedRows } from './price-needs.ts';
 import { insertSharedPrices, selectRevisions } from './prices.queries.ts';
 import { coinbasePrices, krakenPrices } from './providers/candles.ts';
 import { coingeckoPrices, tiingoPrices } from './providers/keyed.ts';

@@ -1,9 +1,11 @@
 import { Elysia, status, t } from 'elysia';
+import { csvRecord } from '../../../base/csv.ts';
 import { parseDay } from '../../../base/day.ts';
 import { fileRefusals } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { openCsv } from '../../../http/body.ts';
+import { download } from '../../../http/download.ts';
 import { notFound, parseDayParameter } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
@@ -12,16 +14,16 @@ import { closed, day, id, listOf, listQuery, oneOf, problems, rejectsSchema, who
 import { dryRun, type TryChange, YearsPreview } from '../../../http/years-preview.ts';
 import type { Access } from '../../people/auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
-import { inTurn } from '../transactions/turn.ts';
-import { neededRoutes } from './needed.routes.ts';
+import { inTurn } from '../transactions/store.ts';
+import { neededPrices } from './price-needs.ts';
 import { keepRequesting } from './price-requests.ts';
 import { deletePrice, type ListedPrice, selectListedPrices } from './prices.queries.ts';
-import { readPrices } from './read-prices.ts';
+import { readPrices, storePrices } from './read-prices.ts';
 import { keepFresh } from './refresh.ts';
-import { storePrices } from './store.ts';
 import { outdatedBooks } from './valuations.ts';
 
 const { onBooks } = group('Prices');
+
 const example = `date,asset,usd
 2024-12-31,BTC,93429.20
 2024-12-31,AAPL,250.42
@@ -177,3 +179,37 @@ function parsePriceId(priceId: string): { asset: string; day: string } {
   }
   throw notFound();
 }
+
+const header = ['date', 'asset', 'usd', 'rows', 'alternatives', 'use'];
+
+/** Returns the prices that open issues need, as a CSV to fill in. */
+const neededRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
+    '/needed',
+    async ({ books, taxpayer }) => {
+      const prices = await books.snapshot((sql) => neededPrices(sql, taxpayer.id));
+      const lines = prices.map(({ day, asset, rows, alternatives, use }) => [
+        day,
+        asset,
+        '',
+        String(rows),
+        alternatives.join(' '),
+        use,
+      ]);
+      return download(deps, {
+        fileName: 'lotbook-prices-needed.csv',
+        mediaType: 'text/csv; charset=utf-8; header=present',
+        body: new Blob([header, ...lines].map(csvRecord)).stream(),
+      });
+    },
+    onBooks('listNeededPrices', read, {
+      summary: 'Get the prices that open issues need',
+      description:
+        'A CSV with the columns date, asset, usd, rows, alternatives and use, sorted by date and asset. Fill in the empty column usd and send the file to POST /prices. `rows` is the number of rows that the price would value. `alternatives` are assets whose price for that day also works, because the price of one side of a trade is enough. `use` is what it values in one of these rows.',
+      detail: {
+        responses: {
+          200: { description: 'The prices that are needed.', content: { 'text/csv': { schema: { type: 'string' } } } },
+        },
+      },
+    }),
+  );

@@ -1,6 +1,7 @@
 import { formatQuantity, parseQuantity, quantityDecimals } from '../../../base/decimal.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { isUnclearDay, parseTypedDay, parseTypedMoney } from '../../../base/typed.ts';
+import type { Sql } from '../../../db/connection.ts';
 import { isCurrency } from '../../../formats/cells/currencies.ts';
 import type { Row } from '../../../formats/format.ts';
 import { readRows, rowLimits } from '../../../formats/rows/rows.ts';
@@ -12,7 +13,9 @@ import {
   parseColumnNames,
   type RejectedValue,
 } from '../../../http/csv-list.ts';
-import type { PriceQuote } from './prices.queries.ts';
+import type { Recompute } from '../transactions/change.ts';
+import { type PriceQuote, upsertPrices } from './prices.queries.ts';
+import { outdatedBooks } from './valuations.ts';
 
 interface PricesRead {
   readonly prices: readonly PriceQuote[];
@@ -110,4 +113,37 @@ function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedVa
 function normalizeAsset(text: string, { ofCurrencies }: PriceColumns): string {
   const isCode = isCurrency(text) || (ofCurrencies && /^[a-z]{3}$/i.test(text));
   return isCode ? text.toUpperCase() : text;
+}
+
+const rowsPerStatement = 10_000;
+
+interface PricesStored {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** The number of books whose rows now have different prices. */
+  readonly books: number;
+}
+
+/** Stores prices and recomputes the gains, in the caller's transaction and under the taxpayer's lock. */
+export async function storePrices(
+  sql: Sql,
+  taxpayerId: string,
+  quotes: readonly PriceQuote[],
+  at: Date,
+  recompute: Recompute,
+): Promise<PricesStored> {
+  const changed: { asset: string; day: string; added: boolean }[] = [];
+  for (let from = 0; from < quotes.length; from += rowsPerStatement) {
+    changed.push(...(await upsertPrices(sql, taxpayerId, quotes.slice(from, from + rowsPerStatement), at)));
+  }
+  const touched = changed.length === 0 ? new Map() : await outdatedBooks(sql, taxpayerId);
+  if (touched.size > 0) await recompute(sql, taxpayerId, touched, { sources: 'same' });
+  const added = changed.filter((price) => price.added).length;
+  return {
+    added,
+    updated: changed.length - added,
+    unchanged: quotes.length - changed.length,
+    books: touched.size,
+  };
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { notifyYearConflict } from '../../people/notifications/notify.ts';
 import type { Recompute } from '../transactions/change.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { inTurn } from '../transactions/store.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './prices.queries.ts';
 import { ecbRates, type RateProvider } from './providers/ecb.ts';
 import { outdatedBooks } from './valuations.ts';

@@ -4,9 +4,8 @@ import { withoutForeignReversed } from '../../../engine/events/corrections.ts';
 import { listAssetKeys } from '../../../engine/events/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions.ts';
-import { parseDayColumn, type TouchedKeys, toTransaction, touch } from '../transactions/rows/columns.ts';
+import { parseDayColumn, type TouchedKeys, toTransaction, touch } from '../transactions/rows/rows.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
-import { readPrices } from './other-names.ts';
 import { type Figure, inDollars, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import {
   type KeyDays,
@@ -18,7 +17,7 @@ import {
   type Valuation,
   type ValuationRow,
 } from './prices.queries.ts';
-import { listPriceSources } from './sources.ts';
+import { listPriceSources, readPrices } from './sources.ts';
 
 /**
  * Looks up the prices for the rows of these books again, before the books are recomputed. Stores each price that is

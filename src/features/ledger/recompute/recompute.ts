@@ -3,25 +3,52 @@ import type { Sql } from '../../../db/connection.ts';
 import { linksOfFormNames } from '../../../engine/events/form-names.ts';
 import { assetOfKey } from '../../../engine/events/keys.ts';
 import { engineVersion } from '../../../engine/replay.ts';
-import { namesInBalances, readBalanceIssues } from '../balances/checked.ts';
-import { type TaxpayerRow, selectBooks, selectKeys, selectLedger, selectLinks, selectTaxpayer, updateLedger, updateRevision } from '../books/books.queries.ts';
-import { type Membership, type OnBookReplayed, computeRevision, moveHorizon, planBooks, replayBooks } from '../books/replay-books.ts';
-import { type FoundIssues, type UnbookedName, readAccountIssues, readCarryoverIssues, readFormIssues, readOtherClassIssues, readStatedGainIssues, readStoredIssues, readStoredNameIssues, readZoneIssues, renewRejectedLines, updateUnbooked } from '../books/questions.ts';
+import { namesInBalances, readBalanceIssues } from '../balances/store.ts';
+import {
+  selectBooks,
+  selectKeys,
+  selectLedger,
+  selectLinks,
+  selectTaxpayer,
+  type TaxpayerRow,
+  updateLedger,
+  updateRevision,
+} from '../books/books.queries.ts';
+import {
+  type FoundIssues,
+  readAccountIssues,
+  readCarryoverIssues,
+  readFormIssues,
+  readOtherClassIssues,
+  readStatedGainIssues,
+  readStoredIssues,
+  readStoredNameIssues,
+  readZoneIssues,
+  renewRejectedLines,
+  type UnbookedName,
+  updateUnbooked,
+} from '../books/questions.ts';
+import {
+  computeRevision,
+  type Membership,
+  moveHorizon,
+  type OnBookReplayed,
+  planBooks,
+  replayBooks,
+} from '../books/replay-books.ts';
 import { dissolve } from '../books/state/close.ts';
-import { type ReadLimits, defaultReadLimits } from '../books/state/open.ts';
-import { type BookChanges, addChanges, noChanges, refreshYears, renewYears } from '../books/summaries.ts';
-import { enforceLocks } from '../locks/enforcement.ts';
+import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
+import { addChanges, type BookChanges, noChanges, refreshYears, renewYears } from '../books/summaries.ts';
+import { selectLocks } from '../locks/locks.queries.ts';
 import { revalue } from '../prices/valuations.ts';
 import { toElections } from '../transactions/elections.ts';
-import { rejectedBook } from '../transactions/rejected-lines.ts';
-import { selectResolutionKinds } from '../transactions/resolutions.queries.ts';
-import { addPairs, noRestatements, noneAccepted, readAccepted, readRestatements } from '../transactions/resolutions.ts';
-import { type TouchedKeys, parseDayColumn } from '../transactions/rows/columns.ts';
+import { addPairs, noneAccepted, noRestatements, readAccepted, readRestatements } from '../transactions/resolutions.ts';
+import { selectResolutionKinds } from '../transactions/row-issues.queries.ts';
+import { rejectedBook } from '../transactions/row-issues.ts';
+import { parseDayColumn, type TouchedKeys } from '../transactions/rows/rows.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
-import { settleEvidence } from './evidence.ts';
-import { settleFormNames } from './form-names.ts';
+import { settleEvidence, settleFormNames, settleTickers } from './settle.ts';
 import { type ChangedSources, type Recomputation, type RecomputeStep, type StepContext, step } from './step.ts';
-import { settleTickers } from './tickers.ts';
 
 export interface RecomputeResult {
   readonly revision: string;
@@ -325,3 +352,18 @@ function parseOptionalDay(text: string | null | undefined): Day | null {
 }
 
 const firstDayOfAll = -1_000_000 as Day;
+
+/**
+ * Refuses changes to the lines of locked years, which rolls back the transaction. Every change calls this last, with
+ * the years that it wrote. Checks only these years. Without locks, it costs one query.
+ */
+async function enforceLocks(sql: Sql, taxpayerId: string, years: ReadonlySet<number>): Promise<void> {
+  if (years.size === 0) return;
+  for (const lock of await selectLocks(sql, taxpayerId)) {
+    if (!years.has(lock.year)) continue;
+    // Imported dynamically, because the API's line views load the framework: 15 MB that the import Worker does not
+    // need.
+    const { refuseChangedLines } = await import('../locks/line-changes.ts');
+    await refuseChangedLines(sql, taxpayerId, lock);
+  }
+}

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
 import { notifyYearConflict } from '../../people/notifications/notify.ts';
 import { countStaleTaxpayers, selectEngine, selectStaleTaxpayer } from '../books/books.queries.ts';
-import { inTurn } from '../transactions/turn.ts';
+import { inTurn } from '../transactions/store.ts';
 import { recompute } from './recompute.ts';
 
 const firstId = '00000000-0000-0000-0000-000000000000';

@@ -1,13 +1,13 @@
 import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { TaxpayerRow } from '../books/books.queries.ts';
+import type { StoredIssues } from '../books/questions.ts';
 import type { BookPlan, KnownDays, Membership, OnBookReplayed } from '../books/replay-books.ts';
 import type { ReadLimits } from '../books/state/open.ts';
 import type { BookChanges } from '../books/summaries.ts';
-import type { StoredIssues } from '../books/questions.ts';
 import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import type { AccountSource } from '../transactions/evidence.ts';
-import type { TouchedKeys } from '../transactions/rows/columns.ts';
+import type { TouchedKeys } from '../transactions/rows/rows.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 
 /**

@@ -28,7 +28,7 @@ import {
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived.queries.ts';
 import { insertEdit } from './edits/edits.queries.ts';
 import { toClassRules } from './elections.ts';
-import { parseStatedNames, type TouchedKeys, toStatedTransaction, toTransaction, touch } from './rows/columns.ts';
+import { parseStatedNames, type TouchedKeys, toStatedTransaction, toTransaction, touch } from './rows/rows.ts';
 import { prepare } from './staged/prepare.ts';
 import { correctRows, removeRows, storeByHand } from './store.ts';
 import { isAllocated, selectElections } from './transactions.queries.ts';

@@ -15,9 +15,8 @@ import {
   selectUnsettled,
   updateDerived,
 } from './derived.queries.ts';
-import { parseStatedNames, type TouchedKeys, toTransaction, touch } from './rows/columns.ts';
-import { RowIds } from './rows/row-ids.ts';
 import { type StageScope, selectIdKey } from './rows/rows.queries.ts';
+import { parseStatedNames, RowIds, type TouchedKeys, toTransaction, touch } from './rows/rows.ts';
 import { prepare } from './staged/prepare.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { Sql } from '../../../db/connection.ts';
-import { isNamedLike } from './asset-names/asset-names.queries.ts';
 import { doubtfulIds } from './matched.queries.ts';
 import { transactionColumns } from './rows/rows.queries.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
-import { rowSources } from './sources.queries.ts';
+import { isNamedLike, rowSources } from './transactions.queries.ts';
 
 export interface Filter {
   /** The first day. `before` is exclusive. */

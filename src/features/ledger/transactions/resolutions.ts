@@ -10,8 +10,8 @@ import {
   selectAccepted,
   selectPairs,
   selectRestatements,
-} from './resolutions.queries.ts';
-import { parseDayColumn, parseMoneyColumn, parseQuantityColumn, type TouchedKeys, touch } from './rows/columns.ts';
+} from './row-issues.queries.ts';
+import { parseDayColumn, parseMoneyColumn, parseQuantityColumn, type TouchedKeys, touch } from './rows/rows.ts';
 
 /**
  * The taxpayer's answers, which are applied when rows are read for the engine and the export. The stored rows do not

@@ -1,8 +1,10 @@
 import type { Day } from '../../../base/day.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Sql } from '../../../db/connection.ts';
+import { type Database, type Sql, withTaxpayerLock } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
 import { listAssetKeys } from '../../../engine/events/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
+import { type IdempotentContext, idempotent } from '../../../http/idempotency.ts';
 import { type Resolution, settle } from './derive.ts';
 import { selectTouched } from './edits/edits.queries.ts';
 import type { AccountSource } from './evidence.ts';
@@ -17,17 +19,10 @@ import {
   redirectProposed,
   selectOrphans,
   selectProposedTargets,
-} from './proposed-rows.queries.ts';
-import { prepareProposed } from './proposed-rows.ts';
-import { collectTouched, type TouchedKeys, touch } from './rows/columns.ts';
+} from './row-issues.queries.ts';
+import { prepareProposed } from './row-issues.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/rows.queries.ts';
-import {
-  deleteRows,
-  deleteStagedDuplicates,
-  linkStoredRows,
-  selectSharedAccounts,
-  unlinkImport,
-} from './sources.queries.ts';
+import { collectTouched, type TouchedKeys, touch } from './rows/rows.ts';
 import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
 import type { PreparedRow } from './staged/prepare.ts';
 import {
@@ -46,6 +41,13 @@ import {
   updateEditions,
 } from './staged/staged.queries.ts';
 import { Staging } from './staged/staging.ts';
+import {
+  deleteRows,
+  deleteStagedDuplicates,
+  linkStoredRows,
+  selectSharedAccounts,
+  unlinkImport,
+} from './transactions.queries.ts';
 
 export interface StoredFile {
   readonly imported: number;
@@ -251,7 +253,7 @@ function touchedBy({ keys, statement }: PreparedRow): TouchedKeys {
 }
 
 /** A stored row and its new content. */
-export interface Correction {
+interface Correction {
   readonly before: Transaction;
   readonly after: PreparedRow;
 }
@@ -289,4 +291,56 @@ function mergeTouched(settled: TouchedKeys, rows: readonly TouchedRow[]): Map<st
   const touched = collectTouched(rows);
   for (const [key, day] of settled) touch(touched, key, day);
   return touched;
+}
+
+/** Longer than the limit for other requests, because a whole history may be recomputed. */
+const statementSecondsMax = 600;
+
+/** Runs a transaction under the taxpayer's lock, after the work that is already queued on this server. */
+export function inTurn<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return deps.taxpayerQueue(taxpayerId, () => underLock(deps.database, taxpayerId, work));
+}
+
+/** Runs a change like `inTurn`. Its result is the response, which is saved for the request's `Idempotency-Key`. */
+export function onceInTurn<Status extends number, Body>(
+  deps: Deps,
+  context: IdempotentContext & { readonly taxpayer: { readonly id: string } },
+  status: Status,
+  work: (sql: Sql) => Promise<Body>,
+) {
+  return idempotent(deps, context, (saveResponse) =>
+    inTurn(deps, context.taxpayer.id, async (sql) => saveResponse(sql, { status, body: await work(sql) })),
+  );
+}
+
+/** Runs work like `inTurn`, rolls it back, and returns its result. */
+export async function inTurnTakenBack<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  try {
+    await inTurn(deps, taxpayerId, async (sql) => {
+      throw new TakenBack(await work(sql));
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.result as T;
+    throw error;
+  }
+  throw new Error('A dry run was committed.');
+}
+
+/** Thrown to roll back the transaction. */
+class TakenBack extends Error {
+  constructor(readonly result: unknown) {
+    super('A dry run rolls back.');
+  }
+}
+
+/** Runs a transaction under the taxpayer's lock. The caller must already have its turn in the queue. */
+export function underLock<T>(database: Database, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return database.asTaxpayer(
+    taxpayerId,
+    async (sql) => {
+      await withTaxpayerLock(sql, taxpayerId);
+      return work(sql);
+    },
+    { statementSecondsMax },
+  );
 }

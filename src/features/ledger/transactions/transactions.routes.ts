@@ -21,6 +21,7 @@ import {
   selectListed,
 } from './list.queries.ts';
 import { addRepeatedParameters, type FilterQuery, filterParameters, toListFilter } from './list-filter.ts';
+import { inTurn, onceInTurn } from './store.ts';
 import {
   NewTransaction,
   Transaction,
@@ -29,7 +30,6 @@ import {
   TransactionUpdate,
   TransactionUpdateResult,
 } from './transactions.schemas.ts';
-import { inTurn, onceInTurn } from './turn.ts';
 import { getToday, viewRows } from './view.ts';
 
 const { onBooks } = group('Transactions');

@@ -1,4 +1,4 @@
-import type { RejectState } from '../../../features/ledger/imports/rejects.queries.ts';
+import type { RejectState } from '../../../features/ledger/imports/imports.queries.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged, write } from '../../api/changes.ts';
 import type { PreviewedRow } from './preview-view.tsx';

@@ -1,7 +1,7 @@
 import type { ArrayText } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Disposal, Fact, Issue } from '../../../../engine/model.ts';
-import { type FactOf, type RowOf, columnsOf, factKinds, factTables, toFact } from './tables.ts';
+import { columnsOf, type FactOf, factKinds, factTables, type RowOf, toFact } from './tables.ts';
 
 /** A taxpayer's book whose facts a statement affects. */
 export interface BookScope {

@@ -1,10 +1,10 @@
 import type { Day, Instant } from '../../../../base/day.ts';
 import { moneyDecimals, quantityDecimals } from '../../../../base/decimal.ts';
-import { type Ledger, isPlainlyTraded } from '../../../../engine/events/ledger.ts';
+import { isPlainlyTraded, type Ledger } from '../../../../engine/events/ledger.ts';
+import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../../engine/events/limbs.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../../../engine/model.ts';
-import { parseMoneyColumn, parseQuantityColumn, ties, toTransaction } from '../../transactions/rows/columns.ts';
-import { type TransactionRow, sqlColumns } from '../../transactions/rows/statement-sql.ts';
-import { type Limbs, fitsLimbs, highOf, lowOf, scaledLimbs } from '../../../../engine/events/limbs.ts';
+import { parseMoneyColumn, parseQuantityColumn, ties, toTransaction } from '../../transactions/rows/rows.ts';
+import { sqlColumns, type TransactionRow } from '../../transactions/rows/statement-sql.ts';
 
 /** Several rows of a history packed into one text, each with the fields of `selectPackedHistories`. */
 export interface PackedRows {

@@ -1,8 +1,20 @@
 import { type Day, formatDay } from '../../../../base/day.ts';
-import { type Cents, type Money, type Quantity, formatCents, formatMoney, formatQuantity } from '../../../../base/decimal.ts';
+import {
+  type Cents,
+  formatCents,
+  formatMoney,
+  formatQuantity,
+  type Money,
+  type Quantity,
+} from '../../../../base/decimal.ts';
 import { toArrayText } from '../../../../db/array.ts';
 import type { Contract1256, Disposal, Fact, Gift, Income, Issue, WashSale } from '../../../../engine/model.ts';
-import { parseCentsColumn, parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../../transactions/rows/columns.ts';
+import {
+  parseCentsColumn,
+  parseDayColumn,
+  parseMoneyColumn,
+  parseQuantityColumn,
+} from '../../transactions/rows/rows.ts';
 
 /** A column of a fact table: its SQL name and type, and how a field is written and read. */
 interface Column<Value, Stored = unknown> {

@@ -1,11 +1,18 @@
+import { hash } from 'node:crypto';
+import { addDays, type Day, formatDay, yearOf } from '../../../../base/day.ts';
 import { ArrayColumn } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
-import type { Fact } from '../../../../engine/model.ts';
-import { type CausedSpan, type ColumnValues, deleteFacts, insertFacts, selectFactsOfBooks, takeFacts } from './facts.queries.ts';
-import { columnsOf } from './tables.ts';
-import { type Day, addDays, formatDay, yearOf } from '../../../../base/day.ts';
-import { hash } from 'node:crypto';
 import { GrowingText } from '../../../../db/growing-text.ts';
+import type { Fact } from '../../../../engine/model.ts';
+import {
+  type CausedSpan,
+  type ColumnValues,
+  deleteFacts,
+  insertFacts,
+  selectFactsOfBooks,
+  takeFacts,
+} from './facts.queries.ts';
+import { columnsOf } from './tables.ts';
 
 /** A small number, so that preparing the text for the database does not delay other requests. */
 const factsPerStatement = 1_000;

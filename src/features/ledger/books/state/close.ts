@@ -2,13 +2,13 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Rules, TaxYearSummary } from '../../../../engine/model.ts';
 import type { Book } from '../../../../engine/replay.ts';
 import { hasContracts } from '../../../../engine/rules/year/year-end.ts';
-import { type Days, type Rewriting, compareDays, daysFromText, replaceFacts, rewriteFacts } from '../facts/writer.ts';
 import { deleteFacts, spanAllDays } from '../facts/facts.queries.ts';
-import { type BookChanges, addChanges, forgetBookYears, netBookChanges, netBooks, noChanges } from '../summaries.ts';
+import { compareDays, type Days, daysFromText, type Rewriting, replaceFacts, rewriteFacts } from '../facts/writer.ts';
+import { addChanges, type BookChanges, forgetBookYears, netBookChanges, netBooks, noChanges } from '../summaries.ts';
 import { type EmptiedBook, storedLots, writeCheckpoints } from './open.ts';
-import { storeLots } from './stored-lots.ts';
 import type { ReplayedBook } from './replayed.ts';
 import { deleteBooks, deleteStates, insertBooks, selectDays } from './state.queries.ts';
+import { storeLots } from './stored-lots.ts';
 
 /** Stores the results of a replay. Writes only the differences. */
 export async function closeBooks(

@@ -4,7 +4,7 @@ import { Ledger } from '../../../../engine/events/ledger.ts';
 import type { Transaction } from '../../../../engine/model.ts';
 import { valuedTransactions } from '../../prices/valuations.ts';
 import type { Restatements } from '../../transactions/resolutions.ts';
-import { toTransaction } from '../../transactions/rows/columns.ts';
+import { toTransaction } from '../../transactions/rows/rows.ts';
 import { type PackedRows, RowReader } from '../facts/packed-rows.ts';
 import { type BookSpan, type HistorySpan, selectHistory, selectPackedHistories } from './state.queries.ts';
 

@@ -1,24 +1,43 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Day, formatDay } from '../../../../base/day.ts';
+import { nextTurn } from '../../../../base/deadline.ts';
 import type { Sql } from '../../../../db/connection.ts';
+import { transitAccount } from '../../../../engine/book/own-accounts.ts';
 import { isReversal, withoutReversed } from '../../../../engine/events/corrections.ts';
 import { withBookNames } from '../../../../engine/events/form-names.ts';
 import { Ledger } from '../../../../engine/events/ledger.ts';
-import type { Rules } from '../../../../engine/model.ts';
-import { canResume, leavesUnsettled, unsettledDays } from '../../../../engine/resume/resuming.ts';
-import type { AcceptedIssues, Restatements } from '../../transactions/resolutions.ts';
-import { readHistories } from './history.ts';
-import { type CheckpointHead, type CheckpointRow, type LotVersion, type NewCheckpoint, type PackedLots, type PackedVersions, type PoolScope, type Stamp, type StoredLotRow, deleteCheckpoints, insertCheckpoints, selectCheckpointHeads, selectCheckpoints, selectFirstLots, selectLotVersions, selectLotsSince, selectOtherLots, selectStoredLots } from './state.queries.ts';
-import { nextTurn } from '../../../../base/deadline.ts';
-import { transitAccount } from '../../../../engine/book/own-accounts.ts';
 import type { StoredOrder } from '../../../../engine/lot-methods.ts';
+import type { Rules } from '../../../../engine/model.ts';
 import { type Book, emptyBook, engineVersion, rulesHash } from '../../../../engine/replay.ts';
 import { packWithoutLots, unpackLot, unpackWithoutLots, withLots } from '../../../../engine/resume/packed.ts';
+import { canResume, leavesUnsettled, unsettledDays } from '../../../../engine/resume/resuming.ts';
 import type { FirstLots, PoolWorkingSet, WorkingSet } from '../../../../engine/resume/working-set.ts';
+import type { AcceptedIssues, Restatements } from '../../transactions/resolutions.ts';
+import { parseDayColumn } from '../../transactions/rows/rows.ts';
 import type { BookScope } from '../facts/facts.queries.ts';
-import { type StoredLots, type VersionedLot, unpackLots, unpackVersions } from './stored-lots.ts';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { parseDayColumn } from '../../transactions/rows/columns.ts';
 import { type Days, daysText } from '../facts/writer.ts';
+import { readHistories } from './history.ts';
+import {
+  type CheckpointHead,
+  type CheckpointRow,
+  deleteCheckpoints,
+  insertCheckpoints,
+  type LotVersion,
+  type NewCheckpoint,
+  type PackedLots,
+  type PackedVersions,
+  type PoolScope,
+  type Stamp,
+  type StoredLotRow,
+  selectCheckpointHeads,
+  selectCheckpoints,
+  selectFirstLots,
+  selectLotsSince,
+  selectLotVersions,
+  selectOtherLots,
+  selectStoredLots,
+} from './state.queries.ts';
+import { type StoredLots, unpackLots, unpackVersions, type VersionedLot } from './stored-lots.ts';
 
 /** How much of a book is read at a time. Tests use low limits, so that books are read in parts whenever possible. */
 export interface ReadLimits {

@@ -3,17 +3,34 @@ import { nextTurn } from '../../../../base/deadline.ts';
 import { collectGarbage, collectInWorker } from '../../../../base/garbage.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import { lapsesBetween } from '../../../../engine/book/expiry.ts';
+import { isSummed } from '../../../../engine/facts.ts';
 import type { Fact, TaxYearSummary } from '../../../../engine/model.ts';
 import { type Book, emptyBook, replayDays } from '../../../../engine/replay.ts';
-import { type WorkingSet, findWorkingSet, isEnough } from '../../../../engine/resume/working-set.ts';
+import { findWorkingSet, isEnough, type WorkingSet } from '../../../../engine/resume/working-set.ts';
+import { isDeniable, type LineTotals, YearTotals } from '../../../../engine/rules/year/year-totals.ts';
 import { withoutAccepted } from '../../transactions/resolutions.ts';
-import { type Days, type FactWriter, computeDigest } from '../facts/writer.ts';
-import { type Checkpoint, type EmptiedBook, type LoadedState, type OpenedBook, type PartialLoadRequest, type ReadLimits, type ReplayContext, type ReplayRequest, type StoredCheckpoints, isReplacedBy, loadCheckpoints, loadPacked, loadWorkingSets, nothingLoaded, packCheckpoint, timesMore } from './open.ts';
-import { VersionedLots } from './stored-lots.ts';
-import type { NewCheckpoint } from './state.queries.ts';
-import { isSummed } from '../../../../engine/facts.ts';
-import { type LineTotals, YearTotals, isDeniable } from '../../../../engine/rules/year/year-totals.ts';
+import { computeDigest, type Days, type FactWriter } from '../facts/writer.ts';
 import { summarizeFacts } from '../summaries.ts';
+import {
+  type Checkpoint,
+  type EmptiedBook,
+  isReplacedBy,
+  type LoadedState,
+  loadCheckpoints,
+  loadPacked,
+  loadWorkingSets,
+  nothingLoaded,
+  type OpenedBook,
+  type PartialLoadRequest,
+  packCheckpoint,
+  type ReadLimits,
+  type ReplayContext,
+  type ReplayRequest,
+  type StoredCheckpoints,
+  timesMore,
+} from './open.ts';
+import type { NewCheckpoint } from './state.queries.ts';
+import { VersionedLots } from './stored-lots.ts';
 
 /** The result of a replay, and the stored state that it began with. */
 export interface ReplayedBook {

@@ -1,9 +1,15 @@
 import { type ArrayText, toArrayText } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
-import { extrasJson, isZoned, statesNoExtras, tieColumns, transactionColumns } from '../../transactions/rows/rows.queries.ts';
+import { isByCost, type StoredOrder } from '../../../../engine/lot-methods.ts';
+import {
+  extrasJson,
+  isZoned,
+  statesNoExtras,
+  tieColumns,
+  transactionColumns,
+} from '../../transactions/rows/rows.queries.ts';
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import type { PackedRows } from '../facts/packed-rows.ts';
-import { type StoredOrder, isByCost } from '../../../../engine/lot-methods.ts';
 
 /** The engine version and rules that a checkpoint must match to be valid. */
 export interface Stamp {

@@ -2,12 +2,22 @@ import { formatDay } from '../../../../base/day.ts';
 import { formatCents, formatQuantity } from '../../../../base/decimal.ts';
 import { toArrayText } from '../../../../db/array.ts';
 import type { Sql } from '../../../../db/connection.ts';
-import { type LotMethodRow, isByCost, lotMethodTable, lotMethods } from '../../../../engine/lot-methods.ts';
+import type { OpenLot } from '../../../../engine/book/book.ts';
+import { isByCost, type LotMethodRow, lotMethods, lotMethodTable } from '../../../../engine/lot-methods.ts';
 import type { Lot, Rules } from '../../../../engine/model.ts';
 import { type Book, openLots } from '../../../../engine/replay.ts';
 import { computeUnitCost, isSameLot, packLot } from '../../../../engine/resume/packed.ts';
-import { type LotColumns, type LotVersion, type PackedLots, type PackedVersions, type StoredLotRow, deleteLots, deleteVersions, insertVersions, upsertLots } from './state.queries.ts';
-import type { OpenLot } from '../../../../engine/book/book.ts';
+import {
+  deleteLots,
+  deleteVersions,
+  insertVersions,
+  type LotColumns,
+  type LotVersion,
+  type PackedLots,
+  type PackedVersions,
+  type StoredLotRow,
+  upsertLots,
+} from './state.queries.ts';
 
 /** The lots of a book after a replay, and the previously stored rows. `book` is the last state. */
 interface ReplayedLots {

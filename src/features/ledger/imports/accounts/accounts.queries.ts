@@ -3,8 +3,8 @@ import { booksDeleted } from '../../../../db/database-refusals.ts';
 import type { FileAccount } from '../../../../formats/accounts/file-accounts.ts';
 import type { KnownAccount } from '../../../../formats/format.ts';
 import type { StageScope } from '../../transactions/rows/rows.queries.ts';
-import { rowSources } from '../../transactions/sources.queries.ts';
 import { type LastLine, positionColumn } from '../../transactions/staged/staged.queries.ts';
+import { rowSources } from '../../transactions/transactions.queries.ts';
 import type { ReadingRequest } from '../options.ts';
 
 /** Data about the taxpayer that the file reader needs. */

@@ -7,10 +7,13 @@ import { id, listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { changeRows } from '../../transactions/change.ts';
-import { onceInTurn } from '../../transactions/turn.ts';
+import { onceInTurn } from '../../transactions/store.ts';
 import { selectImport } from '../imports.queries.ts';
+import { AccountAssignment, AccountQuestion } from '../imports.schemas.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './accounts.queries.ts';
-import { AccountAssignment, AccountQuestion } from './accounts.schemas.ts';
+
+const { onBooks } = group('Imports');
+const leftMax = 100_000;
 
 /** The maximum number of rows to assign per request. */
 const assignedMax = 5_000;
@@ -78,6 +81,3 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         response: { 200: AccountAssignment, ...problems('conflict', 'year_locked') },
       }),
     );
-
-const { onBooks } = group('Imports');
-const leftMax = 100_000;

@@ -11,8 +11,8 @@ import { type Batch as FileBatch, type ReadingEnd, readFile } from '../../../../
 import type { SourceText } from '../../../../formats/rows/source-text.ts';
 import type { FileBalance } from '../../../../formats/running-balances.ts';
 import type { ComparedResult } from '../../../../formats/stated-results.ts';
-import type { RejectedLine } from '../../transactions/rejected.queries.ts';
-import { KeptLines } from '../../transactions/rejected-lines.ts';
+import { KeptLines } from '../../transactions/kept-lines.ts';
+import type { RejectedLine } from '../../transactions/row-issues.queries.ts';
 import { prepare } from '../../transactions/staged/prepare.ts';
 import { type StagedColumns, Staging } from '../../transactions/staged/staging.ts';
 

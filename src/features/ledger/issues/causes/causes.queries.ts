@@ -2,9 +2,9 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { IssueKind } from '../../../../engine/model.ts';
 import { yearEndOrdinal } from '../../../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../../../http/errors.ts';
-import { unvaluedRows } from '../../prices/needed.ts';
-import { rejectedIssueId } from '../../transactions/rejected-lines.ts';
-import { parseCentsColumn } from '../../transactions/rows/columns.ts';
+import { unvaluedRows } from '../../prices/price-needs.ts';
+import { rejectedIssueId } from '../../transactions/row-issues.ts';
+import { parseCentsColumn } from '../../transactions/rows/rows.ts';
 import { ordinalOf } from '../resolution.ts';
 import { type CauseRow, groupByCause, type LegOfIssue, type RejectedLineOfIssue } from './group.ts';
 

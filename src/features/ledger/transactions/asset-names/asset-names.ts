@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../db/connection.ts';
 import { parseOption } from '../../../../engine/events/keys.ts';
 import type { AssetClass } from '../../../../engine/model.ts';
-import { selectAssetWords, selectFileNames } from './asset-names.queries.ts';
+import { selectAssetWords, selectFileNames } from '../transactions.queries.ts';
 import { coins, securities } from './common-names.ts';
 
 /** Returns the name of an asset, such as `Apple` for AAPL. Undefined if it is unknown. */

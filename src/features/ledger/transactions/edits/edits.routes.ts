@@ -1,21 +1,104 @@
-import { Elysia } from 'elysia';
+import { Elysia, t } from 'elysia';
+import type { Day } from '../../../../base/day.ts';
 import { invalidMember, Refusal } from '../../../../base/refusal.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
-import { parseUuid } from '../../../../http/errors.ts';
+import { notFound, parseUuid } from '../../../../http/errors.ts';
 import { limitDefault, page, readSequence } from '../../../../http/list.ts';
 import { group, read, write } from '../../../../http/operations/operations.ts';
-import { listOf, listQuery, problems } from '../../../../http/schemas.ts';
+import { closed, id, instant, listOf, listQuery, nullable, oneOf, problems, whole } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
-import { changeRows, deleteRows, type EditContext, type EditResult, type Recompute, readOne } from '../change.ts';
+import { reserveTransactions } from '../../../people/plans/limits.ts';
+import {
+  addTouched,
+  batches,
+  changeRows,
+  createResolver,
+  deleteRows,
+  type EditContext,
+  type EditResult,
+  type Recompute,
+  readOne,
+  refuseAllocated,
+} from '../change.ts';
+import { deriveRestored } from '../derive.ts';
+import { selectDerivable } from '../derived.queries.ts';
 import { countListed, selectListedIds } from '../list.queries.ts';
-import { toListFilter } from '../list-filter.ts';
-import { Transaction } from '../transactions.schemas.ts';
-import { inTurn, onceInTurn } from '../turn.ts';
+import { filterMembers, toListFilter } from '../list-filter.ts';
+import { collectTouched } from '../rows/rows.ts';
+import { inTurn, onceInTurn } from '../store.ts';
+import { Transaction, TransactionUpdate } from '../transactions.schemas.ts';
 import { getToday } from '../view.ts';
-import { type EditRow, selectEdits } from './edits.queries.ts';
-import { BulkEditRequest, BulkEditResult, bulkRowsMax, Edit, filteredRowsMax } from './edits.schemas.ts';
-import { revertRow, undoEdit } from './undo.ts';
+import {
+  type EditRow,
+  editActions,
+  insertEdit,
+  restoreChanged,
+  restoreDeleted,
+  selectEdit,
+  selectEditOfOriginal,
+  selectEdits,
+  selectTouched,
+  selectUndoFaults,
+  settleRestored,
+  type UndoFaults,
+  updateUndone,
+} from './edits.queries.ts';
+
+/** The maximum number of transactions per edit, by their ids or by a filter without their number. */
+export const bulkRowsMax = 1_000;
+/** The maximum number of transactions per edit by a filter with their number. */
+const filteredRowsMax = 100_000;
+
+const BulkEditRequest = closed(
+  {
+    ids: t.Optional(
+      t.Array(t.String({ maxLength: 64 }), {
+        minItems: 1,
+        maxItems: bulkRowsMax,
+        description: 'Use this or `filter`.',
+      }),
+    ),
+    filter: t.Optional(
+      closed(filterMembers, {
+        title: 'TransactionFilter',
+        description: 'The same as the parameters of GET /transactions. Set at least one, or `count`.',
+      }),
+    ),
+    count: t.Optional(
+      whole({
+        minimum: 1,
+        maximum: filteredRowsMax,
+        description: `The number of transactions that \`filter\` matches. If it matches another number, nothing is changed. Required for more than ${bulkRowsMax}.`,
+      }),
+    ),
+    set: t.Optional(TransactionUpdate),
+    delete: t.Optional(t.Literal(true, { description: 'Use this or `set`.' })),
+  },
+  {
+    title: 'BulkEditRequest',
+    examples: [{ filter: { account: 'Ledger', year: 2024 }, set: { account: 'Ledger Nano' } }],
+  },
+);
+
+const BulkEditResult = closed(
+  {
+    editId: nullable(t.String({ description: 'The id for undoing the edit; null if nothing was changed.' })),
+    rows: whole({ description: 'Number of transactions changed or deleted.' }),
+  },
+  { title: 'BulkEditResult' },
+);
+
+const Edit = closed(
+  {
+    id,
+    action: oneOf(editActions),
+    rows: whole(),
+    createdAt: instant,
+    undoneAt: nullable(instant),
+  },
+  { title: 'Edit' },
+);
 
 /** The response header that contains the id of the edit. */
 export const editHeader = 'edit-id';
@@ -136,4 +219,77 @@ async function edit(
 
 function editView({ id, action, rows, createdAt, undoneAt }: EditRow) {
   return { id, action, rows, createdAt: createdAt.toISOString(), undoneAt: undoneAt?.toISOString() ?? null };
+}
+
+/**
+ * Restores all rows of an edit to their state before it, or none. Like all functions below, it runs under the
+ * taxpayer's lock.
+ */
+export async function undoEdit(context: EditContext, sql: Sql, taxpayer: Taxpayer, id: string): Promise<EditRow> {
+  const edit = await selectEdit(sql, taxpayer.id, id);
+  if (edit === undefined) throw notFound();
+  const faults = await selectUndoFaults(sql, taxpayer.id, edit);
+  refuseFaults(edit, faults);
+  const restore = async (): Promise<void> => {
+    if (edit.action !== 'delete') return restoreChanged(sql, taxpayer.id, id);
+    await reserveTransactions(sql, taxpayer, edit.rows);
+    await restoreDeleted(sql, taxpayer.id, id);
+  };
+  await bringBack(context, sql, taxpayer.id, faults.ids, restore);
+  await updateUndone(sql, taxpayer.id, id, context.deps.clock.now());
+  return { ...edit, undoneAt: context.deps.clock.now() };
+}
+
+/** Restores the values from a row's file. This is a new edit, which can be undone. */
+async function revertRow(context: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<string> {
+  await refuseAllocated(sql, taxpayerId, [id]);
+  const row = await selectDerivable(sql, taxpayerId, id);
+  if (row === undefined) throw notFound();
+  if (!row.corrected)
+    throw new Refusal('conflict', 'This transaction was never corrected, so there is nothing to revert.');
+  const first = await selectEditOfOriginal(sql, taxpayerId, id);
+  if (first === undefined)
+    throw new Refusal(
+      'conflict',
+      'This transaction was entered manually, so there is no file to revert to. Edit it instead.',
+    );
+  const editId = await insertEdit(sql, taxpayerId, { action: 'revert', ids: [id], at: context.deps.clock.now() });
+  await bringBack(context, sql, taxpayerId, [id], () => restoreChanged(sql, taxpayerId, first, id));
+  return editId;
+}
+
+async function bringBack(
+  { recompute }: EditContext,
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+  restore: () => Promise<void>,
+): Promise<void> {
+  const touched = new Map<string, Day>();
+  const touch = async (): Promise<void> =>
+    addTouched(touched, collectTouched(await selectTouched(sql, taxpayerId, ids)));
+  await touch();
+  await restore();
+  await settleRestored(sql, taxpayerId, ids);
+  await touch();
+  const resolution = await createResolver(sql, taxpayerId);
+  for (const some of batches(ids)) addTouched(touched, await deriveRestored(sql, taxpayerId, some, resolution));
+  await recompute(sql, taxpayerId, touched);
+}
+
+function refuseFaults({ action, rows, undoneAt }: EditRow, { editedLater, stored, unsourced }: UndoFaults): void {
+  const refuse = (detail: string): never => {
+    throw new Refusal('conflict', `${detail} Nothing was changed.`);
+  };
+  const of = (count: number): string => (rows === 1 ? 'its transaction' : `${count} of its ${rows} transactions`);
+  if (undoneAt !== null) refuse('This edit is already undone.');
+  if (editedLater > 0) refuse(`A later edit changed ${of(editedLater)}. Undo that edit first.`);
+  if (action !== 'delete' && stored < rows) {
+    refuse(
+      `An import was undone or transactions were deleted since this edit: ${of(rows - stored)} no longer ${rows === 1 ? 'exists' : 'exist'}.`,
+    );
+  }
+  if (action === 'delete' && stored > 0) refuse(`A later import restored ${of(stored)}.`);
+  if (action === 'delete' && unsourced > 0)
+    refuse(`The import of ${of(unsourced)} was undone since this edit. Import the file again.`);
 }

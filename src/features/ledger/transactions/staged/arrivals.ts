@@ -1,7 +1,7 @@
 import type { Day } from '../../../../base/day.ts';
 import type { Sql } from '../../../../db/connection.ts';
-import { parseDayColumn, type TouchedKeys, touch } from '../rows/columns.ts';
 import type { StageScope } from '../rows/rows.queries.ts';
+import { parseDayColumn, type TouchedKeys, touch } from '../rows/rows.ts';
 import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './staged.queries.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { numbered } from '../../../../db/citus.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Box } from '../../../../engine/model.ts';
-import { computeKeyBlocks } from '../rows/row-ids.ts';
 import {
   rowColumns,
   type SqlPart,
@@ -10,6 +9,7 @@ import {
   setRowColumns,
   type TouchedRow,
 } from '../rows/rows.queries.ts';
+import { computeKeyBlocks } from '../rows/rows.ts';
 import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
 

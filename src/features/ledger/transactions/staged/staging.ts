@@ -3,7 +3,7 @@ import { moneyText, quantityText } from '../../../../base/decimal.ts';
 import { ArrayColumn, type ArrayText } from '../../../../db/array.ts';
 import { GrowingText } from '../../../../db/growing-text.ts';
 import type { Statement } from '../../../../engine/model.ts';
-import { RowIds } from '../rows/row-ids.ts';
+import { RowIds } from '../rows/rows.ts';
 import { derivedColumns, extraColumns, type StatementColumn, sqlColumns } from '../rows/statement-sql.ts';
 import type { PreparedRow } from './prepare.ts';
 

@@ -1,19 +1,32 @@
-import { firstDay } from '../../../base/day.ts';
+import { addDays, firstDay, formatDay } from '../../../base/day.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { isAlsoCoin, isKnownDigitalAsset } from '../../../engine/events/classes.ts';
+import { findFormNames, linksOfFormNames, openShortDaysMax } from '../../../engine/events/form-names.ts';
 import { assetOfKey, isCurrencyKey, parseOption, toAssetKey } from '../../../engine/events/keys.ts';
 import { tickersOfCoins } from '../../../engine/events/tickers.ts';
-import type { ClassRules } from '../../../engine/model.ts';
+import type { ClassRules, FormAssetNames } from '../../../engine/model.ts';
 import { unstatedMembers } from '../../../engine/unstated-members.ts';
 import { selectKeys, updateSettings } from '../books/books.queries.ts';
 import { reclassify } from '../transactions/derive.ts';
 import { type StoredSettings, toClassRules } from '../transactions/elections.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
+import { collectEvidence, type Evidence } from '../transactions/evidence.ts';
+import { parseDayColumn, type TouchedKeys, toTransaction, touch } from '../transactions/rows/rows.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { findTickers, ofSecurities } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/transactions.queries.ts';
-import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from './recompute.queries.ts';
+import {
+  selectAccountSources,
+  selectAccountsBeside,
+  selectAccountsOfTypes,
+  selectFormNames,
+  selectFormsOfNames,
+  selectHasForms,
+  selectKeysOfAccounts,
+  selectNamedHistory,
+  selectOpenAccounts,
+  selectSalesNear,
+} from './recompute.queries.ts';
 import type { Recomputation, Settled, StepContext } from './step.ts';
 
 /**
@@ -168,3 +181,92 @@ function listNameKeys(name: string): string[] {
 }
 
 const sharedKeys: readonly string[] = [...tickersOfCoins].flatMap(listNameKeys);
+
+/**
+ * Matches assets that Forms 1099 name differently from the transactions (`engine/events/form-names.ts`). If a name is
+ * matched or unmatched, marks its books to be recomputed from their first row on.
+ */
+export async function settleFormNames(
+  { sql, taxpayerId, arrivals }: StepContext,
+  { touched, settings }: Settled,
+): Promise<Settled> {
+  const { formNames: known, ...others } = settings;
+  const formNames = await readFormNames(sql, taxpayerId, settings, arrivals);
+  if (canonicalJson(known ?? {}) === canonicalJson(formNames ?? {})) return { touched, settings };
+  const after: StoredSettings = formNames === undefined ? others : { ...others, formNames };
+  await updateSettings(sql, taxpayerId, after);
+  if (touched === 'all') return { touched, settings: after };
+  const all = new Map([...touched]);
+  for (const names of [known, formNames])
+    for (const [account, own] of Object.entries(names ?? {})) {
+      const changed = Object.entries(own).filter(
+        ([key, name]) =>
+          canonicalJson(name) !== canonicalJson((names === known ? formNames : known)?.[account]?.[key] ?? {}),
+      );
+      for (const key of linksOfFormNames({ [account]: Object.fromEntries(changed) }).flat()) touch(all, key, firstDay);
+    }
+  return { touched: all, settings: after };
+}
+
+async function readFormNames(
+  sql: Sql,
+  taxpayerId: string,
+  { assets }: StoredSettings,
+  arrivals: Arrivals,
+): Promise<FormAssetNames | undefined> {
+  if (!(await selectHasForms(sql, taxpayerId))) return undefined;
+  // Staged rows may contain transactions under a name.
+  await arrivals.bring();
+  const names = (await selectFormNames(sql, taxpayerId)).filter(
+    ({ asset, has_history }) => !has_history || assets?.[asset]?.formNameOf !== undefined,
+  );
+  if (names.length === 0) return undefined;
+  const forms = (await selectFormsOfNames(sql, taxpayerId, names)).map(toTransaction);
+  const days = forms.map(({ on }) => on).sort((a, b) => a - b);
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const span = {
+    first: formatDay(addDays(first, -openShortDaysMax)),
+    last: formatDay(addDays(last, openShortDaysMax)),
+  };
+  const history = await selectNamedHistory(sql, taxpayerId);
+  const sales = await selectSalesNear(sql, taxpayerId, names, span);
+  const rows = new Map([...history, ...sales].map((row) => [row.id, row]));
+  return findFormNames([...forms, ...[...rows.values()].map(toTransaction)], assets);
+}
+
+/**
+ * Determines from the rows which form reports the sales of each account (`transactions/evidence.ts`). If the form of an
+ * account changes, marks all its books to be recomputed from their first row on.
+ */
+export async function settleEvidence(
+  { sql, taxpayerId, arrivals }: StepContext,
+  { touched, settings, sources }: Pick<Recomputation, 'touched' | 'settings' | 'sources'>,
+): Promise<Settled> {
+  if (sources === 'same') return { touched, settings };
+  // Stores all staged rows, because all rows must be read.
+  if (sources === 'any') await arrivals.bring();
+  const known = settings.evidence ?? {};
+  const evidence = sources === 'any' ? await readEvidence(sql, taxpayerId) : collectEvidence(sources, known);
+  const accounts = accountsReadOtherwise(known, evidence ?? {});
+  if (accounts.length === 0) return { touched, settings };
+  const { evidence: _, ...others } = settings;
+  const after: StoredSettings = evidence === undefined ? others : { ...others, evidence };
+  await updateSettings(sql, taxpayerId, after);
+  if (touched === 'all') return { touched, settings: after };
+  const all = new Map([...touched]);
+  for (const { asset_key, day } of await selectKeysOfAccounts(sql, taxpayerId, accounts)) {
+    touch(all, asset_key, parseDayColumn(day));
+  }
+  return { touched: all, settings: after };
+}
+
+/** Collects the evidence from all rows. */
+export async function readEvidence(sql: Sql, taxpayerId: string): Promise<Evidence | undefined> {
+  return collectEvidence(await selectAccountSources(sql, taxpayerId));
+}
+
+function accountsReadOtherwise(before: Evidence, after: Evidence): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => canonicalJson(before[name] ?? {}) !== canonicalJson(after[name] ?? {}));
+}

@@ -1,67 +1,23 @@
-import { hash } from 'node:crypto';
-import { formatDay, yearOf } from '../../../base/day.ts';
-import { formatMoney, type Money, roundToCents } from '../../../base/decimal.ts';
+import { dayIn, formatDay, yearOf } from '../../../base/day.ts';
+import { formatMoney, formatQuantity, type Money, roundToCents } from '../../../base/decimal.ts';
 import { limits } from '../../../base/limits.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { Issue } from '../../../engine/model.ts';
-import type { RowIssue } from '../../../formats/format.ts';
-import { amountOfRow } from '../../../formats/rejected-row.ts';
+import type { Issue, Transaction } from '../../../engine/model.ts';
+import { toLotbookCells } from '../../../formats/lotbook/lotbook-write.ts';
+import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { resultDiffers } from '../../../formats/stated-results.ts';
-import { type OpenRejectRow, type RejectedLine, selectOpenRejects } from './rejected.queries.ts';
-import { parseDayColumn, parseMoneyColumn } from './rows/columns.ts';
-import { RowIds } from './rows/row-ids.ts';
-
-/** Converts the issues of one file to rejected lines. */
-class RejectedLines {
-  private readonly seen = new Map<string, number>();
-  private readonly names: RowIds;
-
-  constructor(
-    private readonly format: string,
-    private readonly header: readonly string[],
-    idKey: Uint8Array,
-  ) {
-    this.names = new RowIds(idKey);
-  }
-
-  of({ result, ...issue }: RowIssue): RejectedLine {
-    // The row itself was read and stored. Only the difference is open, and no other row can resolve it.
-    const amount = result?.difference ?? amountOfRow(this.header, issue.cells);
-    const cells = issue.cells.map((cell) => cell.trim());
-    const content = this.names.hashText(
-      hash(
-        'sha256',
-        JSON.stringify([this.format, cells, ...(issue.code === resultDiffers ? [issue.code] : [])]),
-        'hex',
-      ),
-    );
-    const occurrence = (this.seen.get(content) ?? 0) + 1;
-    if (occurrence > 1 || this.seen.size < contentsMax) this.seen.set(content, occurrence);
-    return {
-      ...issue,
-      on: issue.on === undefined ? null : formatDay(issue.on),
-      amount: amount === null ? null : formatMoney(amount),
-      stated: result === undefined ? null : formatMoney(result.stated),
-      computed: result === undefined ? null : formatMoney(result.computed),
-      content,
-      occurrence,
-      words: result === undefined ? listTickerWords(issue.cells) : [],
-    };
-  }
-}
-
-/** Limits memory use for a file with many unreadable lines. */
-const contentsMax = 200_000;
-
-function listTickerWords(cells: readonly string[]): string[] {
-  const words = cells.slice(0, 100).flatMap((cell) =>
-    cell
-      .slice(0, 200)
-      .toUpperCase()
-      .split(/[\s,;:()]+/),
-  );
-  return [...new Set(words.filter((word) => /^[A-Z][A-Z0-9.\-/]{0,19}$/.test(word)))].slice(0, 40);
-}
+import type { Resolution } from './derive.ts';
+import { selectTransactions } from './list.queries.ts';
+import { openIssues } from './resolutions.ts';
+import {
+  type OpenRejectRow,
+  type ProposedRow,
+  type RejectedLine,
+  selectOpenProposed,
+  selectOpenRejects,
+} from './row-issues.queries.ts';
+import { parseDayColumn, parseMoneyColumn, parseStatedNames, toStatedTransaction, toTransaction } from './rows/rows.ts';
+import { type PreparedRow, prepare } from './staged/prepare.ts';
 
 /** The book name for issues about rejected lines. No asset has this key. */
 export const rejectedBook = 'rejected lines';
@@ -197,74 +153,97 @@ export function parseRejectedKey(issueId: string): RejectedKey | undefined {
   return content === '' ? undefined : { content, occurrence: Number(occurrence) };
 }
 
+/** Returns an issue for each row in a later file that differs from a stored row and is not resolved. */
+export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Issue[]> {
+  const rows = await selectOpenProposed(sql, taxpayerId);
+  if (rows.length === 0) return [];
+  const targets = [...new Set(rows.map((row) => row.transaction_id))];
+  const stored = new Map((await selectTransactions(sql, taxpayerId, targets)).map((row) => [row.id, row]));
+  const issues = rows.map((row) => {
+    const where = `${row.file_name ?? 'a later file'}, line ${row.file_line}`;
+    const target = stored.get(row.transaction_id);
+    const before = target === undefined ? undefined : toStatedTransaction(target);
+    return { ...proposedIssue(row.id, toStatedTransaction(row), before, where), asset: (target ?? row).asset };
+  });
+  return openIssues(sql, taxpayerId, issues);
+}
+
+/** Returns the issue about a proposed row. `stored` is undefined if the stored row is no longer in the books. */
+export function proposedIssue(id: string, row: Transaction, stored: Transaction | undefined, where: string): Issue {
+  const { on, asset, account, type, quantity } = stored ?? row;
+  const units = quantity === null ? asset : `${formatQuantity(quantity)} ${asset}`;
+  const what = `the ${type} of ${units} on ${formatDay(on)}`;
+  return {
+    kind: 'issue',
+    causedOn: on,
+    id: proposedIssueId(id),
+    issue: 'row_differs',
+    on,
+    asset,
+    account,
+    transactions: stored === undefined ? [] : [stored.id],
+    dollars: computeStake(row, stored),
+    detail:
+      stored === undefined
+        ? `A later file (${where}) contains ${what}. It differed from a transaction that has since been deleted.`
+        : `A later file (${where}) has different values for ${what}: ${describeDifferences(stored, row)}. Choose which values to keep.`,
+  };
+}
+
+function proposedIssueId(id: string): string {
+  return `proposed/1/row_differs/${id}`;
+}
+
+/** Returns the id of the proposed row from an issue id. Undefined for other kinds of issues. */
+export function parseProposedId(issueId: string): string | undefined {
+  return /^proposed\/1\/row_differs\/([0-9a-f-]{36})$/.exec(issueId)?.[1];
+}
+
+function describeDifferences(stored: Transaction, row: Transaction): string {
+  const [before, after] = [toLotbookCells(stored), toLotbookCells(row)];
+  const columns = (Object.keys(after) as (keyof typeof after)[]).filter((column) => before[column] !== after[column]);
+  const stated = columns.filter((column) => column !== 'note');
+  const parts = (stated.length === 0 ? columns : stated).map(
+    (column) => `${memberOf(column)} ${after[column] || 'blank'} instead of ${before[column] || 'blank'}`,
+  );
+  return parts.length === 0 ? 'the values are the same but are read under different settings' : parts.join(', ');
+}
+
 /**
- * Collects the rejected lines of a file. Keeps the first lines individually, and combines the rest into one summary
- * line per year.
+ * Returns the amount at stake: the difference between the amounts, or the larger amount if the quantity or year differs
+ * or the stored row is gone. Null if an amount is not in dollars.
  */
-export class KeptLines {
-  private readonly rest = new Map<string, RestOfYear>();
-  private readonly lines: RejectedLines;
-  private count = 0;
-
-  constructor(format: string, header: readonly string[], idKey: Uint8Array) {
-    this.lines = new RejectedLines(format, header, idKey);
-  }
-
-  /**
-   * Adds a line and returns it if it is kept individually. `known` are the values from its draft, if the format could
-   * read it.
-   */
-  add(issue: RowIssue, known: Partial<RejectedLine> = {}): RejectedLine | undefined {
-    const line = { ...this.lines.of(issue), ...known };
-    this.count++;
-    if (this.count <= limits.rejectsKept) return line;
-    const year = line.on?.slice(0, 4) ?? '';
-    const rest = this.rest.get(year);
-    if (rest === undefined)
-      this.rest.set(year, { count: 1, last: line, amount: amountOf(line), content: line.content });
-    else {
-      const amount = amountOf(line);
-      rest.count++;
-      rest.amount = rest.amount === null || amount === null ? null : rest.amount + amount;
-      rest.content = hash('sha256', rest.content + line.content, 'hex').slice(0, 32);
-      if (line.on !== null && (rest.last.on === null || line.on > rest.last.on)) rest.last = line;
-    }
-    return undefined;
-  }
-
-  /** Returns the summary lines. Must be called after the last line of the file. */
-  end(): RejectedLine[] {
-    return [...this.rest].map(([year, { count, last, amount, content }]) => ({
-      line: last.line,
-      column: null,
-      code: moreLines,
-      reason: `${count.toLocaleString('en-US')} more rows${year === '' ? '' : ` of ${year}`} could not be read. Only their number was saved`,
-      cells: [''],
-      on: last.on,
-      amount: amount === null ? null : formatMoney(amount as Money),
-      stated: null,
-      computed: null,
-      content,
-      occurrence: 1,
-      words: [],
-    }));
-  }
+function computeStake(row: Transaction, stored: Transaction | undefined): Issue['dollars'] {
+  const [now, before] = [getDollarAmount(row), stored === undefined ? 0n : getDollarAmount(stored)];
+  if (now === null || before === null) return null;
+  const isOtherTrade = stored === undefined || row.quantity !== stored.quantity || yearOf(row.on) !== yearOf(stored.on);
+  const larger = pickLarger(magnitude(now), magnitude(before));
+  const fees = magnitude((row.fee ?? 0n) - (stored?.fee ?? 0n));
+  return roundToCents((isOtherTrade ? larger : magnitude(now - before) + fees) as Money);
 }
 
-/** The code of a summary line. */
-export const moreLines = 'more_lines';
-
-/** The lines of a year that are not kept individually. */
-interface RestOfYear {
-  count: number;
-  /** The line with the latest date. */
-  last: RejectedLine;
-  /** Null if one of the amounts is unknown. */
-  amount: bigint | null;
-  /** A hash of the content of all lines, so that rereading the same file leads to the same issue. */
-  content: string;
+function getDollarAmount({ amount, currency }: Transaction): bigint | null {
+  return currency === 'USD' || currency === '' ? amount : null;
 }
 
-function amountOf({ amount }: RejectedLine): bigint | null {
-  return amount === null ? null : parseMoneyColumn(amount);
+function pickLarger(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
+}
+
+function magnitude(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}
+
+/** Prepares a row from its file, under the current elections. `line` is its position. */
+export function prepareProposed(row: ProposedRow, line: number, resolution: Resolution): PreparedRow {
+  const before = toTransaction(row);
+  const on = before.at === null ? before.on : dayIn(before.at, row.time_zone ?? resolution.timeZone);
+  const statement = { ...before, ...parseStatedNames(row), on, assetClass: row.stated_class };
+  return prepare(statement, line, {
+    ...resolution,
+    sourceClass: row.source_class,
+    timeZone: row.time_zone,
+    lines: row.lines,
+  });
 }
