@@ -11,8 +11,7 @@ import {
 } from '../features/ledger/blobs/blobs.queries.ts';
 import { bucketBlobs } from '../features/ledger/blobs/bucket.ts';
 import { announceAll, moveToBucket, moveToDatabase } from '../features/ledger/blobs/collect.ts';
-import { CommandError } from './command.ts';
-import { commandDeps } from './command-deps.ts';
+import { CommandError, commandDeps } from './command.ts';
 import { readOptions, usageError } from './options.ts';
 import { printResult, sizeText } from './output.ts';
 import { type Postgres, withDatabase } from './postgres.ts';

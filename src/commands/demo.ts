@@ -1,8 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/answers/demo/account.ts';
-import { CommandError, unknownUser } from './command.ts';
-import { commandDeps } from './command-deps.ts';
+import { CommandError, commandDeps, unknownUser } from './command.ts';
 import { readOptions } from './options.ts';
 import { printResult } from './output.ts';
 import { withDatabase } from './postgres.ts';

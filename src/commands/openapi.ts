@@ -2,7 +2,7 @@ import { createApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { silentLog } from '../deps.ts';
-import { commandDeps } from './command-deps.ts';
+import { commandDeps } from './command.ts';
 import { printText } from './output.ts';
 
 /** Prints the document at `/v1/openapi.json`. Does not need a database. */

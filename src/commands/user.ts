@@ -11,7 +11,7 @@ import {
   signOut,
   verifyUser,
 } from '../features/people/auth/operator.ts';
-import { resetLink, resetMinutes } from '../features/people/auth/reset.ts';
+import { resetLink, resetMinutes } from '../features/people/auth/reset.routes.ts';
 import { canonicalEmail } from '../features/people/auth/sign-in.ts';
 import { stripeBilling } from '../features/people/billing/stripe.ts';
 import { createSubscriptionPort } from '../features/people/billing/subscription.ts';

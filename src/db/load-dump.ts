@@ -15,9 +15,8 @@ import {
   tablesFolder,
 } from './dump-format.ts';
 import { detachStaged, failCalculations } from './interrupted-work.ts';
-import { appliedSteps, hashOf, migrate } from './migrate.ts';
+import { appliedSteps, hashOf, migrate, migrations } from './migrate.ts';
 import type { Migration } from './migration-files.ts';
-import { migrations } from './migrations.ts';
 
 export interface LoadedDump {
   readonly head: DumpHead;

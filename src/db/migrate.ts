@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { distribute } from './citus.ts';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
-import type { Migration } from './migration-files.ts';
-import { MigrationError, migrateAsOwner } from './migration-files.ts';
-import { migrations } from './migrations.ts';
+import { readMigrations } from './migration-files.ts' with { type: 'macro' };
+import { type Migration, MigrationError, migrateAsOwner } from './migration-files.ts';
 import { splitStatements } from './sql-statements.ts';
 
 interface AppliedMigration {
@@ -184,3 +183,6 @@ function missingSteps(steps: readonly Migration[], applied: readonly AppliedMigr
 export function hashOf(step: Migration): string {
   return createHash('sha256').update(step.sql).digest('hex');
 }
+
+/** A macro: the bundler replaces the call with its result, so the binary contains the files. */
+export const migrations = readMigrations();

@@ -3,8 +3,8 @@ import { type Cents, formatQuantity } from '../base/decimal.ts';
 import { disposalWith } from '../engine/book/plain-disposal.ts';
 import type { Box, Disposal, Line, Term } from '../engine/model.ts';
 import { lettersOf } from '../engine/rules/lines/columns.ts';
-import { printAmount, roundToDollars } from './amounts.ts';
 import { choiceDefaults, type FormChoices } from './choices.ts';
+import { printAmount, roundToDollars } from './figures.ts';
 import { unknownDate } from './missing-basis.ts';
 
 /**
@@ -195,4 +195,24 @@ function oneOrVarious(texts: readonly string[]): string {
 /** Converts `AAPL 2025-01-17 C 150` to `AAPL 01/17/2025 C 150`. */
 function withUsDate(asset: string): string {
   return asset.replace(/\b(\d{4})-(\d{2})-(\d{2})\b/, '$2/$3/$1');
+}
+
+/**
+ * Replaces `/` with `~` in a fact's id (`transaction/ordinal`), so that responses and files can use it as one path
+ * segment.
+ */
+export function urlSafe(factId: string): string {
+  return factId.replaceAll('/', '~');
+}
+
+export function toFactId(id: string): string {
+  return id.replaceAll('~', '/');
+}
+
+/**
+ * Encodes an issue's id as base64url for use in a path, because it contains account names, which may contain any
+ * character.
+ */
+export function issueName(factId: string): string {
+  return new TextEncoder().encode(factId).toBase64({ alphabet: 'base64url', omitPadding: true });
 }

@@ -1,6 +1,6 @@
 import type { Cents } from '../base/decimal.ts';
 import type { Box } from '../engine/model.ts';
-import { addCents } from './amounts.ts';
+import { addCents } from './figures.ts';
 import type { FormRow } from './lines.ts';
 
 /** One page of Form 8949: a part, a box, the rows that fit on that year's form, and their totals. */

@@ -1,7 +1,7 @@
 import type { Cents } from '../base/decimal.ts';
 import type { Line } from '../engine/model.ts';
 import { lettersOf } from '../engine/rules/lines/columns.ts';
-import { addCents } from './amounts.ts';
+import { addCents } from './figures.ts';
 import { boxOrder, eachRow, type FormRow, type RowChoices } from './lines.ts';
 import { paperBox, sumFormRows } from './pages.ts';
 import type { ReportBooks } from './report.ts';

@@ -38,3 +38,8 @@ export function getRequestFacts(request: Request): RequestFacts {
   if (facts === undefined) throw new Error('A request bypassed the guard.');
   return facts;
 }
+
+/** Returns whether the client prefers an immediate response and will fetch the result later (RFC 7240). */
+export function prefersAsync(request: Request): boolean {
+  return /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(request.headers.get('prefer') ?? '');
+}

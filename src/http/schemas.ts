@@ -284,7 +284,7 @@ type StatusOf<Code extends RefusalCode> = (typeof problemTable)[Code][0];
 
 /**
  * Declares the problems of a route for its `response`: its specific codes. The document adds the codes common to every
- * route of its kind (`http/openapi/common-refusals.ts`). A test fails if a request is refused with any other code.
+ * route of its kind (`http/openapi/document.ts`). A test fails if a request is refused with any other code.
  */
 export function problems<const Code extends RefusalCode>(...codes: Code[]): Record<StatusOf<Code>, typeof Problem> {
   const byStatus = Map.groupBy(codes, (code) => problemTable[code][0]);

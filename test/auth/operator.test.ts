@@ -8,7 +8,7 @@ import {
   restoreUser,
   signOut,
 } from '../../src/features/people/auth/operator.ts';
-import { resetLink } from '../../src/features/people/auth/reset.ts';
+import { resetLink } from '../../src/features/people/auth/reset.routes.ts';
 import { createSubscriptionPort } from '../../src/features/people/billing/subscription.ts';
 import { setPlan } from '../../src/features/people/plans/limits.ts';
 import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';

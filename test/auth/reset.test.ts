@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { resetLink } from '../../src/features/people/auth/reset.ts';
+import { resetLink } from '../../src/features/people/auth/reset.routes.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Caller } from '../../src/features/people/auth/access.ts';
 import { requestEmailChange } from '../../src/features/people/auth/email/email-change.ts';
-import { renewRecoveryCodes } from '../../src/features/people/auth/factors.routes.ts';
 import { linkIdentity } from '../../src/features/people/auth/identities/identities.ts';
 import {
   findToken,
@@ -12,8 +11,9 @@ import {
 import { signOut } from '../../src/features/people/auth/operator.ts';
 import { changePassword } from '../../src/features/people/auth/sign-in.ts';
 import { createToken } from '../../src/features/people/auth/tokens/tokens.ts';
+import { renewRecoveryCodes } from '../../src/features/people/auth/totp/totp.routes.ts';
 import { confirmTotp, offerTotp } from '../../src/features/people/auth/totp/totp.ts';
-import { changeGrant } from '../../src/features/people/clients/grants/change.ts';
+import { changeGrant } from '../../src/features/people/clients/grants.routes.ts';
 import { acceptInvitation } from '../../src/features/people/clients/invitations/acceptance.ts';
 import { letTimePass, readClient, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { mailedToken, plantToken } from '../support/one-time-tokens.ts';

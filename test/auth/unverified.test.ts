@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { listUsers, verifyUser } from '../../src/features/people/auth/operator.ts';
-import { resetLink } from '../../src/features/people/auth/reset.ts';
+import { resetLink } from '../../src/features/people/auth/reset.routes.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { grantAccess } from '../support/grants.ts';

@@ -8,7 +8,7 @@ import type { Transaction } from '../../src/engine/model.ts';
 import { readHistory } from '../../src/features/ledger/books/state/history.ts';
 import { selectHistory } from '../../src/features/ledger/books/state/state.queries.ts';
 import { toTransaction } from '../../src/features/ledger/transactions/rows/rows.ts';
-import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
+import { prepare } from '../../src/features/ledger/transactions/staged/staging.ts';
 import { stage } from '../../src/features/ledger/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

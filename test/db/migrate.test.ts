@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, openPool } from '../../src/db/connection.ts';
-import { migrate, schemaIsCurrent } from '../../src/db/migrate.ts';
-import type { Migration } from '../../src/db/migration-files.ts';
-import { MigrationError } from '../../src/db/migration-files.ts';
-import { migrations } from '../../src/db/migrations.ts';
+import { migrate, migrations, schemaIsCurrent } from '../../src/db/migrate.ts';
+import { type Migration, MigrationError } from '../../src/db/migration-files.ts';
 import { dropDatabase, emptyDatabase } from '../support/database.ts';
 
 const sqlFolder = `${import.meta.dir}/../../sql`;

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { connect, openPool } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { migrations } from '../../src/db/migrations.ts';
+import { migrate, migrations } from '../../src/db/migrate.ts';
 import { linkTokenHash } from '../../src/features/people/auth/link-token.ts';
 import { consumeToken, type TokenKind, tokenRules } from '../../src/features/people/auth/one-time-tokens.queries.ts';
 import { dropDatabase, emptyDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { migrations } from '../../src/db/migrations.ts';
+import { migrations } from '../../src/db/migrate.ts';
 import { splitStatements } from '../../src/db/sql-statements.ts';
 import { parsed } from '../support/citus/recorded.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Box, Line } from '../../src/engine/model.ts';
-import { printCents } from '../../src/forms/amounts.ts';
+import { printCents } from '../../src/forms/figures.ts';
 import { formReport } from '../../src/forms/form-report.ts';
 import { fullReport } from '../../src/forms/full/full-report.ts';
 import { boxOrder, formatFormCells, formRows } from '../../src/forms/lines.ts';

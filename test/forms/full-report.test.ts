@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { formatCents } from '../../src/base/decimal.ts';
-import { printCents } from '../../src/forms/amounts.ts';
 import { jsonReport } from '../../src/forms/exports/json.ts';
+import { printCents } from '../../src/forms/figures.ts';
 import { fullReport } from '../../src/forms/full/full-report.ts';
 import { books, cents, day, line, quantity, readBytes, readText } from './books.ts';
 import { allText, readPdf } from './pdf.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { Cents } from '../../src/base/decimal.ts';
-import { formatCents } from '../../src/base/decimal.ts';
-import { printCents, printDollars, roundToDollars } from '../../src/forms/amounts.ts';
+import { type Cents, formatCents } from '../../src/base/decimal.ts';
+import { printCents, printDollars, roundToDollars } from '../../src/forms/figures.ts';
 import { formatFormCells, formRow, formRows } from '../../src/forms/lines.ts';
 import { eachPage, sumFormRows } from '../../src/forms/pages.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import Papa from 'papaparse';
 import type { Cents } from '../../src/base/decimal.ts';
-import { printAmount } from '../../src/forms/amounts.ts';
+import { printAmount } from '../../src/forms/figures.ts';
 import { reportFormat } from '../../src/forms/index.ts';
 import { formRows } from '../../src/forms/lines.ts';
 import { sumFormRows } from '../../src/forms/pages.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { LogFields, Mail } from '../../src/deps.ts';
-import { silentLog } from '../../src/deps.ts';
+import { type LogFields, type Mail, silentLog } from '../../src/deps.ts';
+import { postMail } from '../../src/features/people/mail/delivery.ts';
 import { buildMail } from '../../src/features/people/mail/letter.ts';
-import { postMail } from '../../src/features/people/mail/post.ts';
 import { smtpMail } from '../../src/features/people/mail/smtp.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';

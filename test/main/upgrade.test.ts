@@ -8,9 +8,8 @@ import { restoreEmbedded } from '../../src/db/backup/restore.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { openPool } from '../../src/db/connection.ts';
 import { joinEmbedded, openEmbedded } from '../../src/db/embedded.ts';
-import { appliedSteps, migrate } from '../../src/db/migrate.ts';
+import { appliedSteps, migrate, migrations } from '../../src/db/migrate.ts';
 import { MigrationError } from '../../src/db/migration-files.ts';
-import { migrations } from '../../src/db/migrations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-upgrade-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { selectDerivable } from '../../src/features/ledger/transactions/derived.queries.ts';
 import { type StoredSettings, toClassRules } from '../../src/features/ledger/transactions/elections.ts';
 import { toTransaction } from '../../src/features/ledger/transactions/rows/rows.ts';
-import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
+import { prepare } from '../../src/features/ledger/transactions/staged/staging.ts';
 import { correctRows, stage, takeStaged } from '../../src/features/ledger/transactions/store.ts';
 import { selectContent } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

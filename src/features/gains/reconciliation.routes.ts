@@ -1,13 +1,31 @@
 import { Elysia, t } from 'elysia';
 import { formatDay } from '../../base/day.ts';
-import type { DeskEntry } from '../../forms/reconciliation/desk.ts';
-import { buildFormDesk } from '../../forms/reconciliation/desk.ts';
+import { type Cents, formatCents, formatQuantity } from '../../base/decimal.ts';
+import { boxes, type Disposal } from '../../engine/model.ts';
+import { urlSafe } from '../../forms/lines.ts';
+import { unknownDate } from '../../forms/missing-basis.ts';
+import { buildFormDesk, type DeskEntry, type DeskForm } from '../../forms/reconciliation/desk.ts';
+import { type DeskKind, deskKinds } from '../../forms/reconciliation/findings.ts';
+import type { DeskFigures, DeskPart } from '../../forms/reconciliation/parts.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { group, read } from '../../http/operations/operations.ts';
-import { listQuery, oneOf, yearParameter } from '../../http/schemas.ts';
+import {
+  closed,
+  day,
+  id,
+  listOf,
+  listQuery,
+  money,
+  nullable,
+  oneOf,
+  quantity,
+  whole,
+  year,
+  yearParameter,
+} from '../../http/schemas.ts';
 import { readLines, readReported, readRules } from '../ledger/books/books.ts';
+import { date } from '../ledger/books/line-members.ts';
 import type { Access } from '../people/auth/access.ts';
-import { entryView, FormComparison, formView } from './reconciliation.view.ts';
 
 const { onBooks } = group('Tax');
 
@@ -57,4 +75,158 @@ function isAfter(entryCursor: DeskCursor, after: readonly string[]): boolean {
 function isShown({ kind, asks }: DeskEntry, show: 'all' | 'differences' | 'questions' = 'all'): boolean {
   if (show === 'questions') return asks;
   return show === 'all' || kind !== 'matched';
+}
+
+const form = oneOf(['1099-B', '1099-DA']);
+const kinds = Object.keys(deskKinds) as [DeskKind, ...DeskKind[]];
+
+const figures = {
+  proceeds: money,
+  basis: money,
+  adjustment: money,
+  gain: money,
+};
+
+const Figures = closed({ ...figures, count: whole({ minimum: 0 }) }, { title: 'FormFigures' });
+
+const Form = closed(
+  {
+    account: t.String(),
+    form,
+    corrected: t.Boolean({ description: 'Whether a corrected form replaced rows of this form.' }),
+    shown: Figures,
+    ours: Figures,
+    difference: closed(figures, { description: 'Our amount less the form’s.' }),
+    matched: whole({ minimum: 0 }),
+    differing: whole({ minimum: 0 }),
+    questions: whole({
+      minimum: 0,
+      description: 'Entries for which the taxpayer must decide whether the form or the books are right.',
+    }),
+  },
+  { title: 'ReportedForm' },
+);
+
+const Entry = closed(
+  {
+    id,
+    account: t.String(),
+    form,
+    date: day,
+    asset: t.String(),
+    kind: oneOf(kinds, 'The fields that differ between the form and the books.'),
+    code: t.String({ description: 'Letters of column (f) that explain the difference.' }),
+    value: money,
+    asks: t.Boolean(),
+    reason: t.String(),
+    row: nullable(
+      closed({
+        transactionId: id,
+        quantity: nullable(quantity),
+        acquired: nullable(date),
+        proceeds: money,
+        basis: nullable(money),
+        wash: nullable(money),
+        box: nullable(oneOf(boxes)),
+        term: nullable(oneOf(['short', 'long'])),
+      }),
+    ),
+    lines: t.Array(
+      closed({
+        disposalId: id,
+        lotId: t.String(),
+        quantity,
+        acquired: date,
+        ...figures,
+        code: t.String(),
+        box: oneOf(boxes),
+      }),
+      { description: 'Our lines, one per lot. One row may have many, and many rows may share them.' },
+    ),
+  },
+  { title: 'FormComparisonEntry' },
+);
+
+const FormComparison = closed(
+  { year, forms: t.Array(Form), ...listOf(Entry).properties },
+  {
+    title: 'FormComparison',
+    description:
+      'The Forms 1099 of a year compared with our lines: the totals of each form, and a page of its entries.',
+  },
+);
+
+function formView({ shown, ours, ...form }: DeskForm) {
+  const subtract = (name: (typeof amounts)[number]): string => formatCents((ours[name] - shown[name]) as Cents);
+  return {
+    ...form,
+    shown: { ...amountsView(shown), count: shown.count },
+    ours: { ...amountsView(ours), count: ours.count },
+    difference: {
+      proceeds: subtract('proceeds'),
+      basis: subtract('basis'),
+      adjustment: subtract('adjustment'),
+      gain: subtract('gain'),
+    },
+  };
+}
+
+function entryView({ id, account, form, on, asset, kind, code, value, asks, reason, row, shown, parts }: DeskEntry) {
+  return {
+    id: urlSafe(id),
+    account,
+    form,
+    date: formatDay(on),
+    asset,
+    kind,
+    code,
+    value: formatCents(value),
+    asks,
+    reason,
+    row:
+      row === null || shown === null
+        ? null
+        : {
+            transactionId: urlSafe(row.id),
+            quantity: row.quantity === null ? null : formatQuantity(row.quantity),
+            acquired: row.acquired === null ? null : formatDay(row.acquired),
+            proceeds: formatCents(shown.proceeds),
+            basis: row.basis === null ? null : formatCents(shown.basis),
+            wash: row.wash === null ? null : formatCents(shown.adjustment),
+            box: row.box,
+            term: row.term,
+          },
+    lines: parts.map(partView),
+  };
+}
+
+function partView(part: DeskPart) {
+  const { line, units } = part;
+  const { id, lotId, box } = line.disposal;
+  return {
+    disposalId: urlSafe(id),
+    lotId: urlSafe(lotId),
+    quantity: formatQuantity(units),
+    acquired: formatAcquired(line.disposal),
+    ...amountsView(part),
+    code: line.code,
+    box,
+  };
+}
+
+const amounts = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
+
+function amountsView({ proceeds, basis, adjustment, gain }: Omit<DeskFigures, 'count'>) {
+  return {
+    proceeds: formatCents(proceeds),
+    basis: formatCents(basis),
+    adjustment: formatCents(adjustment),
+    gain: formatCents(gain),
+  };
+}
+
+function formatAcquired({ acquired, acquiredVarious, inherited, purchaseUnknown }: Disposal): string {
+  if (purchaseUnknown) return unknownDate;
+  if (acquiredVarious) return 'VARIOUS';
+  return inherited ? 'INHERITED' : formatDay(acquired);
 }

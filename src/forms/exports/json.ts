@@ -7,7 +7,7 @@ import { draftSuffix, isDraft } from '../draft.ts';
 import { formatFigures } from '../figures.ts';
 import { listPropertyGifts, type PropertyGift } from '../form-8283.ts';
 import { type Form8997Row, form8997 } from '../form-8997.ts';
-import { issueName, urlSafe } from '../ids.ts';
+import { issueName, urlSafe } from '../lines.ts';
 import { previewOf8997 } from '../preview.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { scheduleD } from '../schedule-d/schedule-d.ts';

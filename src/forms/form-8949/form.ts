@@ -1,4 +1,4 @@
-import { printAmount } from '../amounts.ts';
+import { printAmount } from '../figures.ts';
 import { type FormRow, formatFormCells } from '../lines.ts';
 import type { FormPage } from '../pages.ts';
 import type { Canvas, Color } from '../pdf/canvas.ts';

@@ -1,7 +1,7 @@
 import { formatDay } from '../../base/day.ts';
 import type { Cents } from '../../base/decimal.ts';
 import type { TaxYearSummary } from '../../engine/model.ts';
-import { addCents, printDollars, roundToDollars } from '../amounts.ts';
+import { addCents, printDollars, roundToDollars } from '../figures.ts';
 import type { Color } from '../pdf/canvas.ts';
 import { contentWidth, margin, palette, type Sheet } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';

@@ -1,7 +1,5 @@
 import type { jsPDF } from 'jspdf';
 import { helveticaWidth } from './helvetica.ts';
-import { binaryString, fileId, number, pdfDate, placement } from './operators.ts';
-import { type Glyphs, replaceMissingGlyphs, splitIntoRuns } from './wide-text.ts';
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 
 /**
@@ -301,4 +299,81 @@ const alignments = { left: 0, center: 0.5, right: 1 } as const;
 
 function unset(): Canvas['state'] {
   return { fill: '', stroke: '', line: '', font: '', scale: '100 Tz' };
+}
+
+/** Writes operators, numbers and dates in PDF syntax. */
+
+/** Returns the operator that places text at a point, rotated by an angle in degrees. */
+function placement(x: number, y: number, angle: number | undefined): string {
+  if (angle === undefined) return `1 0 0 1 ${number(x)} ${number(y)} Tm`;
+  const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  return `${[cos, sin, -sin, cos, x, y].map(number).join(' ')} Tm`;
+}
+
+/** Formats a number with three decimals and no exponent. A thousandth of a point is finer than any printer can show. */
+function number(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
+/**
+ * Formats a date in PDF syntax, in UTC regardless of the machine's time zone. A year that PDF does not accept becomes a
+ * fixed day.
+ */
+function pdfDate(at: string): string {
+  const match = /^(20[0-2]\d|203[0-7])-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?/.exec(at);
+  if (match === null) return "D:20000101000000+00'00'";
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] = match;
+  return `D:${year}${month}${day}${hour}${minute}${second}+00'00'`;
+}
+
+/** Returns 128 bits from four FNV-1a runs. They are unique but not secret. */
+function fileId(seed: string): string {
+  let id = '';
+  for (let run = 0; run < 4; run++) {
+    let hash = 0x811c9dc5 ^ run;
+    for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
+    id += (hash >>> 0).toString(16).padStart(8, '0').toUpperCase();
+  }
+  return id;
+}
+
+/** Converts bytes to a string with one character per byte, which jsPDF's font file system requires. */
+function binaryString(bytes: Uint8Array): string {
+  let text = '';
+  for (let start = 0; start < bytes.length; start += 8192) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  }
+  return text;
+}
+
+/** A font's glyphs by code point. Glyph 0 means that the letter is missing. */
+type Glyphs = Readonly<Record<number, unknown>>;
+
+/** Splits a text into runs, each with the first font that contains its letters. */
+function splitIntoRuns(text: string, fonts: readonly Glyphs[]): readonly (readonly [font: number, text: string])[] {
+  const runs: [font: number, text: string][] = [];
+  for (const character of text) {
+    const font = Math.max(0, findFontIndex(character, fonts));
+    const last = runs.at(-1);
+    if (last?.[0] === font) last[1] += character;
+    else runs.push([font, character]);
+  }
+  return runs;
+}
+
+/**
+ * Replaces letters that no font contains with a box, so that the gap is visible. Drops combining marks on such letters.
+ */
+function replaceMissingGlyphs(text: string, fonts: readonly Glyphs[]): string {
+  const shown = [...text].map((character) => {
+    if (encodeWinAnsi(character) !== undefined || findFontIndex(character, fonts) >= 0) return character;
+    return /\p{M}/u.test(character) ? '' : fonts.length > 0 ? '□' : '?';
+  });
+  return shown.join('');
+}
+
+/** Returns the index of the first font that contains the letter, or -1. */
+function findFontIndex(character: string, fonts: readonly Glyphs[]): number {
+  const code = character.codePointAt(0) ?? 0;
+  return fonts.findIndex((glyphs) => glyphs[code] !== undefined && glyphs[code] !== 0);
 }

@@ -1,10 +1,10 @@
 import { csvRecord } from '../../base/csv.ts';
 import { formatDay, formatDayUs } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
-import { printCents } from '../amounts.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark, draftSuffix, isDraft } from '../draft.ts';
 import { safeText } from '../exports/text.ts';
+import { printCents } from '../figures.ts';
 import { unknownDate } from '../missing-basis.ts';
 import { Canvas } from '../pdf/canvas.ts';
 import { palette, Sheet } from '../pdf/sheet.ts';

@@ -1,7 +1,7 @@
 import { type Cents, roundToCents } from '../../base/decimal.ts';
 import type { Box, Line } from '../../engine/model.ts';
 import { isDueInclusion } from '../../engine/rules/opportunity-funds/include.ts';
-import { addCents, roundToDollars } from '../amounts.ts';
+import { addCents, roundToDollars } from '../figures.ts';
 import { formPartOf } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { sortedLines } from '../rows.ts';

@@ -1,6 +1,6 @@
 import type { Cents } from '../../base/decimal.ts';
 import { type CapitalLossCarryover, type CarryoverQuestion, carryover } from '../../engine/rules/year/year.ts';
-import { addCents } from '../amounts.ts';
+import { addCents } from '../figures.ts';
 import type { ReportBooks } from '../report.ts';
 
 /** The worksheets in the Instructions for Schedule D, line by line. */

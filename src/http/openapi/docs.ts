@@ -1,6 +1,9 @@
 import { Elysia } from 'elysia';
-import { htmlPage } from '../pages.ts';
-import { pageFiles } from './page-files.ts';
+import icon from 'swagger-ui-dist/favicon-32x32.png' with { type: 'file' };
+import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
+import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import startStyles from './page/start.css' with { type: 'file' };
+import start from './page/start.js' with { type: 'file' };
 
 /** Serves Swagger UI for `/v1/openapi.json`, with all of its files. */
 export const docs = () => {
@@ -49,3 +52,27 @@ const page = `<!doctype html>
 function asset(body: Uint8Array<ArrayBuffer>, type: string): Response {
   return new Response(body, { headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' } });
 }
+
+/** Returns an HTML page with its content security policy. */
+function htmlPage(html: string, contentSecurityPolicy: string, status = 200): Response {
+  return new Response(html, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy,
+      'cache-control': 'no-cache',
+    },
+  });
+}
+
+/**
+ * The files of the docs page: Swagger UI and our additions, embedded in the binary. @elysiajs/static serves a folder,
+ * which a binary does not have. `with { type: 'file' }` is a Bun extension, so only this file uses it.
+ */
+const pageFiles = {
+  'swagger-ui-bundle.js': { file: () => Bun.file(bundle), type: 'text/javascript; charset=utf-8' },
+  'swagger-ui.css': { file: () => Bun.file(styles), type: 'text/css; charset=utf-8' },
+  'start.js': { file: () => Bun.file(start), type: 'text/javascript; charset=utf-8' },
+  'start.css': { file: () => Bun.file(startStyles), type: 'text/css; charset=utf-8' },
+  'favicon.png': { file: () => Bun.file(icon), type: 'image/png' },
+} as const;

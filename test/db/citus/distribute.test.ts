@@ -4,8 +4,7 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import { distribute, listTablesPlaced } from '../../../src/db/citus.ts';
 import { type ConnectionPool, openPool } from '../../../src/db/connection.ts';
 import { toRefusal } from '../../../src/db/database-refusals.ts';
-import { migrate } from '../../../src/db/migrate.ts';
-import { migrations } from '../../../src/db/migrations.ts';
+import { migrate, migrations } from '../../../src/db/migrate.ts';
 import { joinWorkers, workers } from '../../support/citus/cluster.ts';
 import { dropDatabase, emptyDatabase, testDatabase } from '../../support/database.ts';
 

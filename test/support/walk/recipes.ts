@@ -1,7 +1,7 @@
 import { parseChallenge } from '../../../src/features/people/auth/passkeys/webauthn.ts';
 import { recoveryHash } from '../../../src/features/people/auth/recovery-codes.ts';
 import { sealTotpKey } from '../../../src/features/people/auth/totp/codes.ts';
-import { issueName } from '../../../src/forms/ids.ts';
+import { issueName } from '../../../src/forms/lines.ts';
 import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';

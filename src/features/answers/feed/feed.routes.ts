@@ -1,23 +1,30 @@
 import { Elysia, t } from 'elysia';
+import { invalidMember } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, requireFound } from '../../../http/errors.ts';
 import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
 import { closed, id, instant, listOf, listQuery, nullable, oneOf, whole } from '../../../http/schemas.ts';
-import { eventStream } from '../../../http/sse.ts';
+import { eventStream, type ServerEvent } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';
 import {
+  lastSequence,
   listNotifications,
   markAllRead,
   markRead,
   type NotificationRow,
+  notificationChannel,
   notificationKinds,
+  notificationsAfter,
 } from '../../people/notifications/notifications.queries.ts';
 import { linkInto } from '../../people/notifications/notify.ts';
-import { unsubscribeRoutes } from './digest/digest.routes.ts';
-import { feed, Subscribers } from './feed.ts';
+import { deleteDigest, selectDigest } from './digest/digest.queries.ts';
+import { UnsubscribeTokens } from './digest/digest.ts';
 import { notificationSettings } from './settings.ts';
+
+const { onBooks, open } = group('Notifications');
 
 const Notification = closed(
   {
@@ -52,8 +59,6 @@ const streamEvents = [
     },
   },
 ];
-
-const { onBooks } = group('Notifications');
 
 /** Lists notifications, marks them as read and streams new ones. */
 export const notifications = (deps: Deps, access: Access) => {
@@ -139,3 +144,140 @@ const ofAccount: ReadonlySet<string> = new Set(['/v1/plans', '/v1/billing', '/v1
 function linkFor(client: string, link: string): string {
   return ofAccount.has(link) ? link : linkInto(client, link);
 }
+
+/** How often the feed polls. Polling covers a NOTIFY that is lost while the listening connection is down. */
+const pollSeconds = 15;
+const batchMax = 100;
+
+/** Yields a taxpayer's notifications as they arrive. Starts after `lastEventId`, or now if it is undefined. */
+async function* feed(
+  deps: Deps,
+  subscribers: Subscribers,
+  taxpayerId: string,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+  itemOf: (row: NotificationRow) => unknown,
+): AsyncGenerator<ServerEvent> {
+  const subscription = await subscribers.subscribe(taxpayerId);
+  try {
+    let after = lastEventId !== undefined && /^\d{1,18}$/.test(lastEventId) ? lastEventId : undefined;
+    after ??= await deps.database.asTaxpayer(taxpayerId, (sql) => lastSequence(sql, taxpayerId), { readOnly: true });
+    while (!signal.aborted) {
+      const notified = subscription.next();
+      const from: string = after;
+      const rows = await deps.database.asTaxpayer(
+        taxpayerId,
+        (sql) => notificationsAfter(sql, taxpayerId, from, batchMax),
+        { readOnly: true },
+      );
+      for (const row of rows) {
+        yield { id: row.sequence, event: 'notification', data: itemOf(row) };
+        after = row.sequence;
+      }
+      if (rows.length < batchMax) await waitForFirst(notified, signal);
+    }
+  } finally {
+    subscription.close();
+  }
+}
+
+/** Resolves at the next notification, the next poll or the end of the stream, whichever comes first. */
+function waitForFirst(notified: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, pollSeconds * 1000);
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+    void notified.then(done);
+  });
+}
+
+interface Subscription {
+  /** Resolves when a notification may have arrived since the call. */
+  next(): Promise<void>;
+  close(): void;
+}
+
+/** Wakes up a server's open streams when a notification arrives. All streams share one listening connection. */
+class Subscribers {
+  readonly #deps: Pick<Deps, 'database' | 'log'>;
+  readonly #wakeUps = new Map<string, Set<() => void>>();
+  #listening: Promise<unknown> | null = null;
+
+  constructor(deps: Pick<Deps, 'database' | 'log'>) {
+    this.#deps = deps;
+  }
+
+  async subscribe(taxpayerId: string): Promise<Subscription> {
+    this.#listening ??= this.#listen();
+    await this.#listening;
+    let resolveNext = (): void => {};
+    const wakeUp = (): void => resolveNext();
+    const wakeUps = this.#wakeUps.get(taxpayerId) ?? new Set();
+    this.#wakeUps.set(taxpayerId, wakeUps.add(wakeUp));
+    return {
+      next: () =>
+        new Promise((resolve) => {
+          resolveNext = resolve;
+        }),
+      close: () => {
+        wakeUps.delete(wakeUp);
+        if (wakeUps.size === 0) this.#wakeUps.delete(taxpayerId);
+      },
+    };
+  }
+
+  async #listen(): Promise<void> {
+    const { database, log } = this.#deps;
+    try {
+      await database.listen(notificationChannel, (taxpayerId) => {
+        for (const wakeUp of this.#wakeUps.get(taxpayerId) ?? []) wakeUp();
+      });
+    } catch (error) {
+      // The feed polls until then. The next stream tries to listen again.
+      this.#listening = null;
+      log.error('notifications are polled only', error);
+    }
+  }
+}
+
+/** Unsubscribes from a digest without signing in. Email programs send a POST (RFC 8058). A GET does nothing. */
+const unsubscribeRoutes = (deps: Deps) => {
+  const tokens = new UnsubscribeTokens(deps);
+  return new Elysia().post(
+    '/unsubscribe',
+    async ({ query }) => {
+      const key = await tokens.read(query.token);
+      if (key === undefined) {
+        throw invalidMember(
+          '/token',
+          'This unsubscribe link is incomplete. Copy the whole link from the email, or turn off the emails on the notifications page.',
+        );
+      }
+      const { taxpayerId, userId } = key;
+      await deps.database.asService(async (sql) => {
+        if ((await selectDigest(sql, taxpayerId, userId)) === undefined) return;
+        nameActor({ kind: 'found', userId, isProven: false });
+        await deleteDigest(sql, taxpayerId, userId);
+      });
+    },
+    open('deleteDigestSubscription', 'notification_settings_changed', {
+      summary: 'Unsubscribe from digests with the link in an email',
+      description: 'Needs no session. To subscribe again, choose a `digest` in the notification settings.',
+      // The request body is a form without any information of its own.
+      parse: 'none',
+      query: {
+        token: t.String({
+          maxLength: 200,
+          description: 'The token from the email.',
+          examples: ['byscNBERQRGBEREREREREY0OWnciIkIigiIiIiIiIiIdJq71sX7BHTzJHrvHxQOcLa6t6rT6N8NPEDx_wUhWCQ'],
+        }),
+      },
+      response: { 204: t.Void() },
+    }),
+  );
+};

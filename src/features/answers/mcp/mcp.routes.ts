@@ -6,16 +6,56 @@ import type { Deps } from '../../../deps.ts';
 import { reportRefusal } from '../../../http/audit/refusals.ts';
 import { group } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
+import { closed } from '../../../http/schemas.ts';
 import type { ImportDeps } from '../../ledger/imports/import-deps.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { booksView } from '../messages/books-view.ts';
 import type { Questioner } from '../messages/converse.ts';
 import { toolbox } from '../messages/tools.ts';
 import type { BookView } from '../messages/view.ts';
-import { importTools } from './import-tools.ts';
-import { McpMessage, McpResponse } from './mcp.schemas.ts';
-import { importInstructions, instructions, type OfferedTool, readingTools } from './offered-tool.ts';
+import { importInstructions, importTools, instructions, type OfferedTool, readingTools } from './offered-tool.ts';
 import type { McpOffer } from './server.ts';
+
+/** A JSON-RPC 2.0 message, as used by MCP. This server sends no requests to programs, so it accepts no responses. */
+const McpMessage = closed(
+  {
+    jsonrpc: t.Literal('2.0'),
+    id: t.Optional(
+      t.Union([t.String({ maxLength: 200 }), t.Number({ multipleOf: 1 })], {
+        description: 'Identifies a request. A message without an id is a notification and gets no response.',
+      }),
+    ),
+    method: t.String({
+      minLength: 1,
+      maxLength: 100,
+      description: '`initialize`, `tools/list`, `tools/call` and other MCP methods.',
+    }),
+    params: t.Optional(t.Object({}, { additionalProperties: true })),
+  },
+  {
+    title: 'McpMessage',
+    examples: [
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'year_summary', arguments: { year: 2024 } } },
+    ],
+  },
+);
+
+const McpResponse = closed(
+  {
+    jsonrpc: t.Literal('2.0'),
+    id: t.Optional(t.Union([t.String(), t.Number()])),
+    result: t.Optional(
+      t.Object(
+        {},
+        { additionalProperties: true, description: 'The result of `tools/call`: content and structuredContent.' },
+      ),
+    ),
+    error: t.Optional(
+      closed({ code: t.Number(), message: t.String(), data: t.Optional(t.Unknown()) }, { description: 'Of JSON-RPC.' }),
+    ),
+  },
+  { title: 'McpResponse' },
+);
 
 const { onBooks } = group('AI programs');
 

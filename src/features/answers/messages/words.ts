@@ -1,7 +1,7 @@
 import { type Cents, formatCents, type Money, roundToCents } from '../../../base/decimal.ts';
 import type { Line, Totals, TransactionType } from '../../../engine/model.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
-import { groupDigits } from '../../../forms/amounts.ts';
+import { groupDigits } from '../../../forms/figures.ts';
 import type { HelpEntry } from '../help/entries.ts';
 import type { Citation } from './view.ts';
 

@@ -2,22 +2,24 @@ import type { Sql } from '../../../db/connection.ts';
 import type { JobWork } from '../../../db/job-queue.ts';
 import type { Deps } from '../../../deps.ts';
 import type { LotMethod } from '../../../engine/model.ts';
+import { engineVersion } from '../../../engine/replay.ts';
 import { toFailure } from '../../../http/problems.ts';
 import { readBalanceIssues } from '../../ledger/balances/store.ts';
-import { selectLastDay, selectTaxpayer } from '../../ledger/books/books.queries.ts';
+import { selectEngine, selectLastDay, selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { type CalculationCounts, calculate, type Difference, differencesFrom } from '../../ledger/books/calculate.ts';
 import { readOtherClassIssues, readStoredIssues } from '../../ledger/books/questions.ts';
 import { summaryView } from '../../ledger/books/view.ts';
 import { recompute } from '../../ledger/recompute/recompute.ts';
 import { readEvidence } from '../../ledger/recompute/settle.ts';
 import { type StoredSettings, toElections } from '../../ledger/transactions/elections.ts';
-import { inTurn } from '../../ledger/transactions/store.ts';
+import { inTurn, inTurnTakenBack } from '../../ledger/transactions/store.ts';
 import { notify } from '../../people/notifications/notify.ts';
 import {
   type CalculationRow,
   failCalculation,
   insertCalculation,
   selectCalculationInput,
+  selectTaxpayersAfter,
 } from './calculations.queries.ts';
 
 /**
@@ -159,3 +161,44 @@ export function calculationJobs(deps: Deps, makeReports: ReportMaker): JobWork {
     },
   };
 }
+
+interface BooksCheck {
+  readonly taxpayers: number;
+  readonly transactions: number;
+  /**
+   * The number of taxpayers whose books were computed by a different engine version. They are recomputed when this
+   * version serves requests.
+   */
+  readonly stale: number;
+  readonly differences: readonly { readonly taxpayerId: string; readonly year: number; readonly member: string }[];
+}
+
+/**
+ * Calculates the books of every taxpayer from the first transaction and compares them with the stored books. Changes no
+ * data.
+ */
+export async function verifyBooks(deps: Deps, onTaxpayer: (done: number) => void): Promise<BooksCheck> {
+  const differences: BooksCheck['differences'][number][] = [];
+  let [taxpayers, transactions, stale] = [0, 0, 0];
+  for (let last = firstId; ; ) {
+    const ids = await deps.database.asService((sql) => selectTaxpayersAfter(sql, last, idsAtOnce));
+    for (const taxpayerId of ids) {
+      const result = await inTurnTakenBack(deps, taxpayerId, async (sql) => {
+        const engine = await selectEngine(sql, taxpayerId);
+        if (engine !== undefined && engine !== engineVersion) return null;
+        return runCalculation(deps, sql, taxpayerId, crypto.randomUUID(), { dryRun: true }, async () => []);
+      });
+      taxpayers += 1;
+      if (result === null) stale += 1;
+      transactions += result?.transactions ?? 0;
+      for (const { year, member } of result?.differences ?? []) differences.push({ taxpayerId, year, member });
+      onTaxpayer(taxpayers);
+    }
+    const next = ids.at(-1);
+    if (next === undefined) return { taxpayers, transactions, stale, differences };
+    last = next;
+  }
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+const idsAtOnce = 1_000;

@@ -4,7 +4,7 @@ import { lotMethods } from '../../../engine/model.ts';
 import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
-import { prefersAsync } from '../../../http/prefer.ts';
+import { prefersAsync } from '../../../http/requests.ts';
 import { closed, oneOf, problems, year } from '../../../http/schemas.ts';
 import { Calculation } from '../../ledger/books/books.schemas.ts';
 import { inTurn } from '../../ledger/transactions/store.ts';

@@ -1,15 +1,39 @@
 import { formatDay } from '../../../base/day.ts';
-import { formatCents, formatQuantity } from '../../../base/decimal.ts';
+import { formatCents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
 import { lacksBrokerNotice } from '../../../engine/book/broker-notice.ts';
 import { resolveLotMethod } from '../../../engine/book/method-in-force.ts';
 import { isDigital } from '../../../engine/events/classes.ts';
+import { maySellShort } from '../../../engine/events/keys.ts';
 import { isAllowed, lotMethodTable } from '../../../engine/lot-methods.ts';
-import type { Disposal, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
+import type { Disposal, Lot, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
+import { withoutForm1099 } from '../../../engine/rules/lines/shown-basis.ts';
 import { type SaleToIdentify, standingOrderFor } from '../../../engine/rules/lots/standing-orders.ts';
-import { columnB, describe } from '../../../forms/lines.ts';
+import { buildLines } from '../../../engine/rules/year/year.ts';
+import type { LotChange } from '../../../engine/transaction-types.ts';
+import { columnB, describe, toFactId, urlSafe } from '../../../forms/lines.ts';
 import { unknownDate } from '../../../forms/missing-basis.ts';
-import { type AmountPart, hasNoProceeds, ordinalOf, partView } from './amount-parts.ts';
-import { basisParts, proceedsParts } from './column-parts.ts';
+import { isUuid } from '../../../http/errors.ts';
+import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
+import { selectFactsOn, selectTransactionDisposals } from '../../ledger/books/facts/facts.queries.ts';
+import { lineView } from '../../ledger/books/line-members.ts';
+import { addValuations } from '../../ledger/prices/valuations.ts';
+import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-names.ts';
+import { toElections } from '../../ledger/transactions/elections.ts';
+import { selectTransactions } from '../../ledger/transactions/list.queries.ts';
+import {
+  type AmountPart,
+  computeCost,
+  computeProceeds,
+  computeStatedAmount,
+  computeStrikeAmount,
+  hasNoProceeds,
+  ordinalOf,
+  partsOfSale,
+  partView,
+  shareParts,
+  typeName,
+  type WholeAmount,
+} from './amount-parts.ts';
 import {
   acquiredTexts,
   basisTexts,
@@ -21,9 +45,11 @@ import {
   mergerBasisText,
   proceedsTexts,
 } from './line-kinds.ts';
+import { type LotChangeDay, type LotHistory, readLotHistory } from './lot-history.ts';
+import { type BooksReader, loadSources, type SourceRole, sumRole } from './sources.ts';
 
 /** Explains each column of the line: its value, the reason with citations, and the parts of its amount. */
-export function buildSteps(context: LineContext) {
+function buildSteps(context: LineContext) {
   const { disposal } = context.line;
   const sale = context.rows.get(disposal.saleId);
   const opener = context.rows.get(context.openers[0] ?? '');
@@ -224,4 +250,249 @@ function methodText(rules: Rules, { account, assetClass }: Disposal, method: Lot
   return from !== undefined && rules.method !== method
     ? `${method}, your method from ${from.year} on`
     : `${method}, your method`;
+}
+
+/** Explains each number on a line of Form 8949. Returns undefined if the line does not exist. */
+export async function explainLine(from: BooksReader, taxpayerId: string, id: string) {
+  const { sql } = from;
+  const factId = toFactId(id);
+  const openedBy = parseTransactionId(factId);
+  if (!isUuid(openedBy)) return undefined;
+  const lines = await selectTransactionDisposals(sql, taxpayerId, openedBy);
+  const disposal = lines.find((one) => one.id === factId);
+  if (disposal === undefined) return undefined;
+  const washes = (await selectFactsOn(sql, 'wash', { taxpayerId }, [formatDay(disposal.on)])).filter(
+    (wash) => wash.disposalId === factId,
+  );
+  const [line] = buildLines([disposal], washes);
+  if (line === undefined) return undefined;
+  const taxpayer = await selectTaxpayer(sql, taxpayerId);
+  const { rules, choices } = toElections(taxpayer.settings, taxpayer.time_zone);
+  const named = [disposal.saleId, ...parseOpenerIds(disposal.lotId)];
+  const rows = await addValuations(sql, taxpayerId, await selectTransactions(sql, taxpayerId, named));
+  const history = rows.length === 0 ? null : await readLotHistory(sql, taxpayerId, disposal, rules, rows);
+  const replacing = await selectTransactions(
+    sql,
+    taxpayerId,
+    washes.map((wash) => wash.replacementTransactionId).filter(isUuid),
+  );
+  const context: LineContext = {
+    ...{ line, lines, washes, rules, history },
+    columnB: choices.columnB ?? 'held_when_term_differs',
+    rows: new Map(rows.map((row) => [row.id, row])),
+    openers: parseOpenerIds(disposal.lotId),
+    boughtOn: new Map(replacing.map((row) => [row.id, row.on_day])),
+  };
+  const nameOf = await loadAssetNames(sql, taxpayerId, [disposal.asset]);
+  const assetName = nameOf(disposal.asset, disposal.assetClass);
+  // If the purchase is unknown, the sale itself opened the lot.
+  const openers = context.openers.filter((row) => disposal.purchaseUnknown !== true || row !== disposal.saleId);
+  return {
+    disposal: { ...lineView(line), ...(assetName === undefined ? {} : { assetName }) },
+    sources: await loadSources(from, taxpayerId, [
+      [disposal.saleId, 'disposal'],
+      ...openers.map((row): [string, SourceRole] => [row, 'lot']),
+      ...(history === null ? [] : historyRoles(history)),
+      ...washes.map((wash): [string, SourceRole] => [wash.replacementTransactionId, 'replacement']),
+    ]),
+    washSales: washes.map((wash) => ({
+      replacementLotId: urlSafe(wash.replacementLotId),
+      replacementTransactionId: urlSafe(wash.replacementTransactionId),
+      quantity: formatQuantity(wash.quantity),
+      disallowed: formatCents(wash.disallowed),
+      permanent: wash.permanent,
+    })),
+    steps: buildSteps(context),
+  };
+}
+
+/**
+ * Returns the ids of the rows that opened a lot. The id of a lot starts with its row's id. The id of a spun-off lot
+ * also contains the id of the parent's row.
+ */
+function parseOpenerIds(lotId: string): string[] {
+  return [...new Set(lotId.split(/[/:]/).filter(isUuid))];
+}
+
+function historyRoles({ changes, losses, saleDayRows, consumed }: LotHistory): [string, SourceRole][] {
+  const rows = [...changes.flatMap((change) => change.rows), ...saleDayRows];
+  const positions = [...consumed.values()].flatMap((amounts) => [...amounts]);
+  return [
+    ...rows.map((row): [string, SourceRole] => [row.id, 'change']),
+    ...losses.map((wash): [string, SourceRole] => [parseTransactionId(wash.disposalId), 'denied']),
+    ...positions.map(([row, { role }]): [string, SourceRole] => [row, role]),
+  ];
+}
+
+/** Returns the transaction id at the start of a fact's id. */
+function parseTransactionId(id: string): string {
+  return id.slice(0, Math.max(0, id.indexOf('/')));
+}
+
+/** Returns the parts of column (d), or an empty list if the amount is not a sum of amounts in the rows. */
+function proceedsParts(
+  { line: { disposal }, lines, history }: LineContext,
+  kind: LineKind,
+  sale: Transaction | undefined,
+  opener: Transaction | undefined,
+): AmountPart[] {
+  if (kind === 'short' || kind === 'written') {
+    if (opener === undefined || sale === undefined) return [];
+    if (kind === 'short' && opener.type !== 'short_sell') {
+      const cents = sumRole(history?.consumed.get(sale.on), 'short');
+      const parts = [{ text: 'Received for the short sale', cents }];
+      return partsOfSale({ quantity: 0n, cents, parts }, disposal, lines);
+    }
+    const whole = computeStatedAmount(
+      opener,
+      -1n,
+      `Received for the ${kind === 'short' ? 'short sale' : 'written option'}`,
+    );
+    return shareParts(whole, disposal.quantity, disposal.proceeds, 'Less the share of the other units');
+  }
+  if (sale === undefined || kind === 'capital' || kind === 'reported' || kind === 'fund') return [];
+  const usesOptions = sale.type === 'exercise' || sale.type === 'assign';
+  const whole =
+    kind === 'merger' || sale.type === 'split'
+      ? computeStatedAmount(sale, -1n, `Cash of the ${sale.type} of ${formatDay(sale.on)}`)
+      : usesOptions
+        ? computeStrikeAmount(sale, history?.consumed.get(sale.on), -1n)
+        : computeProceeds(sale, ordinalOf(disposal.id));
+  return partsOfSale(whole, disposal, lines);
+}
+
+/**
+ * Returns the cost of closing a short sale or a written option. If an option was exercised to close the short sale, the
+ * strike amount is the cost.
+ */
+function computeClosingCost(sale: Transaction | undefined, history: LineContext['history']): WholeAmount | null {
+  if (sale === undefined) return null;
+  if (sale.type === 'exercise' || sale.type === 'assign')
+    return computeStrikeAmount(sale, history?.consumed.get(sale.on), 1n);
+  return computeStatedAmount(sale, 1n, `Cost of the ${typeName(sale)} of ${formatDay(sale.on)}`);
+}
+
+/** Returns the parts of column (e). */
+function basisParts(
+  context: LineContext,
+  kind: LineKind,
+  sale: Transaction | undefined,
+  opener: Transaction | undefined,
+): AmountPart[] {
+  const { disposal } = context.line;
+  const whole = withoutForm1099(disposal);
+  const parts = trueBasisParts(context, whole, kind, sale, opener);
+  const unknown = disposal.basis - whole.basis;
+  if (parts.length === 0 || unknown === 0n) return parts;
+  return [...parts, { text: 'Not included in the basis on the form', cents: unknown }];
+}
+
+function trueBasisParts(
+  { rows, openers, history }: LineContext,
+  disposal: Disposal,
+  kind: LineKind,
+  sale: Transaction | undefined,
+  opener: Transaction | undefined,
+): AmountPart[] {
+  if (disposal.basisUnknown || kind === 'capital' || kind === 'reported' || kind === 'fund') return [];
+  if (kind === 'merger' && !disposal.code.includes('O')) {
+    const gain = { text: 'Less the recognized gain', cents: disposal.basis - disposal.proceeds };
+    return [{ text: 'Cash of column (d)', cents: disposal.proceeds }, gain];
+  }
+  if (kind === 'gift' && disposal.proceeds === disposal.basis) {
+    return [{ text: 'Proceeds of column (d)', cents: disposal.basis }];
+  }
+  if (kind === 'written' || (kind === 'short' && opener !== undefined && maySellShort(opener))) {
+    const whole = computeClosingCost(sale, history);
+    return shareParts(whole, disposal.quantity, disposal.basis, 'Less the share of the other units');
+  }
+  const purchase = rows.get(openers.at(-1) ?? '');
+  if (purchase === undefined) return [];
+  if (purchase.type === 'defer_gain') {
+    const text = 'Deferred gain included so far, and the part that is never included (IRC 1400Z-2(b)(2)(B))';
+    return [{ text, cents: disposal.basis }];
+  }
+  const inner = disposal.lotId.slice(disposal.lotId.indexOf(purchase.id));
+  const usesOptions = purchase.type === 'exercise' || purchase.type === 'assign';
+  const opened = usesOptions
+    ? computeStrikeAmount(purchase, history?.consumed.get(purchase.on), 1n)
+    : computeCost(purchase, ordinalOf(inner));
+  const others = 'Less the share of the other units of the lot';
+  return shareParts(computeLotBasis(opened, history), disposal.quantity, disposal.basis, others);
+}
+
+/**
+ * Returns the basis of the whole lot just before its sale, starting with the purchase. Returns null if the purchase has
+ * no cost.
+ */
+function computeLotBasis(opened: WholeAmount | null, history: LotHistory | null): WholeAmount | null {
+  if (history === null) return opened;
+  if (history.pool !== null) {
+    const { quantity, basis } = history.pool;
+    const text = `Average basis of all ${formatQuantity(quantity as Quantity)} shares in the account`;
+    return { quantity, cents: basis, parts: [{ text, cents: basis }] };
+  }
+  const first = history.changes[0];
+  let [quantity, cents] = [opened?.quantity ?? 0n, opened?.cents ?? 0n];
+  const parts = [...(opened?.parts ?? [])];
+  const add = (text: string, part: bigint, always = false): void => {
+    if (part !== 0n || always) parts.push({ text, cents: part });
+    cents += part;
+  };
+  if (opened === null && first?.before == null && history.beforeSale === null) return null;
+  for (const change of history.changes) {
+    const { before, after, losses } = change;
+    if (before !== null && opened === null && parts.length === 0) add(`Basis of ${lotText(before)}`, before.basis);
+    if (before !== null)
+      add(`Less the basis of units that left the lot before ${formatDay(change.on)}`, before.basis - cents);
+    if (before === null && opened === null) add(`Basis of ${lotText(after)}`, after.basis);
+    for (const { disallowed, quantity: units } of losses) {
+      add(`Disallowed loss of ${formatQuantity(units)} units that these units replaced`, disallowed);
+    }
+    add(changeText(change), after.basis - cents, change.rows.length > 0);
+    quantity = after.quantity;
+  }
+  if (history.beforeSale !== null) {
+    add('Less the basis of units that left the lot before the sale', history.beforeSale.basis - cents);
+    quantity = history.beforeSale.quantity;
+  }
+  return { quantity, cents, parts };
+}
+
+function changeText(change: LotChangeDay): string {
+  const { on, before, after, rows } = change;
+  const day = formatDay(on);
+  const row = rows[0];
+  if (row === undefined) return `Less the basis of the units that replaced no sold units on ${day}`;
+  const textOf = textOfType(row.type);
+  if (textOf !== undefined) return textOf(row, change, day);
+  const now = lotText(after);
+  return before?.account === after.account
+    ? `Less the basis of units that left ${after.account} on ${day}: ${now} remain`
+    : `Moved on ${day} to ${after.account}: ${now}${before?.quantity === after.quantity ? '' : ', the other units remain'}`;
+}
+
+type ChangeText = (row: Transaction, change: LotChangeDay, day: string) => string;
+
+function textOfType(type: Transaction['type']): ChangeText | undefined {
+  const texts: Readonly<Partial<Record<Transaction['type'], ChangeText>>> = changeTexts;
+  return texts[type];
+}
+
+/** Describes the effect of each type of row on the lot. */
+const changeTexts: Readonly<Record<LotChange, ChangeText>> = {
+  split: (row, { after }, day) => `Split of ${row.asset} on ${day}: ${lotText(after)}`,
+  return_of_capital: (_row, _change, day) => `Return of capital on ${day}`,
+  bond_amortization: (_row, _change, day) => `Bond premium amortized on ${day}`,
+  original_issue_discount: (_row, _change, day) => `Original issue discount included in income until ${day}`,
+  spinoff: (row, { before, after }, day) =>
+    after.asset === before?.asset
+      ? `Less the basis allocated to ${row.receivedAsset}, spun off on ${day}`
+      : `Less the basis that remains with ${row.asset}, which spun off ${row.receivedAsset} on ${day}: ${lotText(after)}`,
+  merger: (_row, { after }, day) => `Merger on ${day}, less its cash, plus the recognized gain: ${lotText(after)}`,
+  rename: (_row, { after }, day) => `Renamed on ${day}: ${lotText(after)}`,
+};
+
+function lotText({ quantity, asset }: Lot): string {
+  return `${formatQuantity(quantity)} ${asset}`;
 }

@@ -11,7 +11,7 @@ import { washDays } from '../../../engine/events/wash-window.ts';
 import type { Lot, Rules } from '../../../engine/model.ts';
 import { type Book, openLots } from '../../../engine/replay.ts';
 import { isReplacedBy } from '../../../engine/rules/wash-sales/owners.ts';
-import { urlSafe } from '../../../forms/ids.ts';
+import { urlSafe } from '../../../forms/lines.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { readYear } from '../../ledger/books/books.ts';
 import { booksOn } from '../../ledger/books/lots.ts';

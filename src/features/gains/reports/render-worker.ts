@@ -6,7 +6,7 @@ import { withChoices } from '../../../forms/format-choices.ts';
 import { reportFormat } from '../../../forms/index.ts';
 import { loadCanvas } from '../../../forms/pdf/canvas.ts';
 import type { ReportBooks, ReportFormat } from '../../../forms/report.ts';
-import { type ErrorWords, toErrorWords } from '../../../http/error-words.ts';
+import { type ErrorWords, toErrorWords } from '../../../http/errors.ts';
 import { createLineSource, type ReportStamp, thaw } from './frozen.ts';
 
 /**

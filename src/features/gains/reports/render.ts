@@ -1,5 +1,5 @@
 import { openSemaphore, type Semaphore } from '../../../base/semaphore.ts';
-import { fromErrorWords } from '../../../http/error-words.ts';
+import { fromErrorWords } from '../../../http/errors.ts';
 import { canceledRequest, type PoolBounds, WorkerPool } from '../../../http/worker-pool.ts';
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
 

@@ -3,7 +3,7 @@ import { formatDay } from '../../../base/day.ts';
 import { formatCents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { urlSafe } from '../../../forms/ids.ts';
+import { urlSafe } from '../../../forms/lines.ts';
 import { parseDayParameter } from '../../../http/errors.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
 import { closed, day, dayFormat, money, nullable, oneOf, problems, quantity } from '../../../http/schemas.ts';

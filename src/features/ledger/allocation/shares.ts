@@ -4,7 +4,7 @@ import { type Cents, formatCents, formatQuantity, parseQuantity, type Quantity }
 import { canonicalJson } from '../../../base/json.ts';
 import { Refusal, type RefusalError } from '../../../base/refusal.ts';
 import { universalAccount } from '../../../engine/book/own-accounts.ts';
-import { toFactId, urlSafe } from '../../../forms/ids.ts';
+import { toFactId, urlSafe } from '../../../forms/lines.ts';
 import { type PooledLot, sumQuantities, type UniversalPool, type WalletHolding } from './pools.ts';
 
 export const allocationRules = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const;

@@ -14,13 +14,8 @@ export interface BalanceRow {
   readonly is_least: boolean;
 }
 
-export interface NewBalance {
-  readonly account: string;
-  readonly asset: string;
-  readonly day: string;
-  /** The quantity exactly as stated, with all decimals. */
-  readonly quantity: string;
-}
+/** A balance to store. Its quantity is exactly as stated, with all decimals. */
+export type NewBalance = Pick<BalanceRow, 'account' | 'asset' | 'quantity'> & { readonly day: string };
 
 const fields = (sql: Sql) =>
   sql`b.id, b.account, b.asset, b.on_day, b.quantity::text as quantity, b.source, b.counted_until::text as counted_until, b.is_least`;

@@ -395,18 +395,10 @@ export async function upsertYears(sql: Sql, taxpayerId: string, rows: readonly Y
 }
 
 /** A sale in dollars whose source states the gain. */
-export interface StatedSaleRow {
-  readonly id: string;
-  readonly on_day: string;
-  readonly type: TransactionType;
-  readonly account: string;
-  readonly asset: string;
-  readonly quantity: string | null;
-  readonly amount: string | null;
-  readonly fee: string | null;
-  readonly stated_gain: string;
-  readonly book: string;
-}
+export type StatedSaleRow = Pick<
+  TransactionRow,
+  'id' | 'on_day' | 'account' | 'asset' | 'quantity' | 'amount' | 'fee'
+> & { readonly type: TransactionType; readonly stated_gain: string; readonly book: string };
 
 /** Selects the sales with stated gains. `assets` is null for all assets. */
 const salesWithStatedGains = (sql: Sql, taxpayerId: string, assets: readonly string[] | null) => sql`

@@ -2,7 +2,7 @@ import { type TSchema, t } from 'elysia';
 import { type Day, formatDay } from '../../../base/day.ts';
 import { formatCents, formatQuantity } from '../../../base/decimal.ts';
 import { boxes, type Disposal, type Line } from '../../../engine/model.ts';
-import { urlSafe } from '../../../forms/ids.ts';
+import { urlSafe } from '../../../forms/lines.ts';
 import { closed, day, id, money, nullable, oneOf, quantity } from '../../../http/schemas.ts';
 import { assetName } from '../transactions/transactions.schemas.ts';
 

@@ -3,7 +3,7 @@ import { formatCents, formatQuantity } from '../../../base/decimal.ts';
 import type { Lot, LotMethod, Rules, TaxYearSummary } from '../../../engine/model.ts';
 import { assumedForms } from '../../../forms/assumed-forms.ts';
 import { formatFigures, totalsText } from '../../../forms/figures.ts';
-import { urlSafe } from '../../../forms/ids.ts';
+import { urlSafe } from '../../../forms/lines.ts';
 import type { CarriedLosses, Carryover } from './netting.ts';
 
 /** The stored figures of a year: its totals, and the losses carried into and out of it. */

@@ -8,7 +8,7 @@ import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
 import { bringIn, followImport, group, recordedRead, write } from '../../../http/operations/operations.ts';
-import { prefersAsync } from '../../../http/prefer.ts';
+import { prefersAsync } from '../../../http/requests.ts';
 import { binary, closed, id, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import { eventStream } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';

@@ -3,7 +3,7 @@ import { openSemaphore, type Semaphore } from '../../../base/semaphore.ts';
 import type { Job, JobWork } from '../../../db/job-queue.ts';
 import type { Deps } from '../../../deps.ts';
 import { currentAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
-import { fromErrorWords } from '../../../http/error-words.ts';
+import { fromErrorWords } from '../../../http/errors.ts';
 import { extendClaim, releaseKey } from '../../../http/queries.ts';
 import type { SaveResponse } from '../../../http/saved-response.ts';
 import { WorkerPool } from '../../../http/worker-pool.ts';

@@ -1,7 +1,7 @@
 import { connect, type DatabaseAddress } from '../../../db/connection.ts';
 import { jsonLog, systemClock } from '../../../deps.ts';
 import { withAuditRecording } from '../../../http/audit/recorded.ts';
-import { type ErrorWords, toErrorWords } from '../../../http/error-words.ts';
+import { type ErrorWords, toErrorWords } from '../../../http/errors.ts';
 import { type StoreRequest, storeImport } from './store.ts';
 import type { ImportView } from './view.ts';
 

@@ -3,7 +3,7 @@ import type { Day } from '../../../base/day.ts';
 import { invalidMember, Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { issueName } from '../../../forms/ids.ts';
+import { issueName } from '../../../forms/lines.ts';
 import { notFound } from '../../../http/errors.ts';
 import { group, write } from '../../../http/operations/operations.ts';
 import { problems } from '../../../http/schemas.ts';

@@ -20,7 +20,7 @@ import { isDatedByRow, takesBasis } from '../transactions/resolutions.ts';
 import { type ResolutionValues, reopenRejects, settleRejects } from '../transactions/row-issues.queries.ts';
 import { isOfRejectedLines, type LinesOfIssue, linesOfIssue, parseRejectedKey } from '../transactions/row-issues.ts';
 import { collectTouched, type TouchedKeys, toTransaction, touch } from '../transactions/rows/rows.ts';
-import { prepare } from '../transactions/staged/prepare.ts';
+import { prepare } from '../transactions/staged/staging.ts';
 import { removeRows, storeByHand } from '../transactions/store.ts';
 import { removeStatedClasses, stateClass } from './class-resolutions.ts';
 import {

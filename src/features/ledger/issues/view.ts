@@ -1,5 +1,5 @@
 import { formatCents } from '../../../base/decimal.ts';
-import { issueName } from '../../../forms/ids.ts';
+import { issueName } from '../../../forms/lines.ts';
 import { parseCentsColumn } from '../transactions/rows/rows.ts';
 import type { WorklistRow } from './issues.queries.ts';
 import type { Proposal } from './resolution.ts';

@@ -4,7 +4,7 @@ import { formatQuantity } from '../../../base/decimal.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { toFactId } from '../../../forms/ids.ts';
+import { toFactId } from '../../../forms/lines.ts';
 import { isUuid, notFound, parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readSequence } from '../../../http/list.ts';

@@ -29,7 +29,7 @@ import { type DerivableRow, selectDerivable, selectDerivableRows } from './deriv
 import { insertEdit } from './edits/edits.queries.ts';
 import { toClassRules } from './elections.ts';
 import { parseStatedNames, type TouchedKeys, toStatedTransaction, toTransaction, touch } from './rows/rows.ts';
-import { prepare } from './staged/prepare.ts';
+import { prepare } from './staged/staging.ts';
 import { correctRows, removeRows, storeByHand } from './store.ts';
 import { isAllocated, selectElections } from './transactions.queries.ts';
 import { Transaction } from './transactions.schemas.ts';

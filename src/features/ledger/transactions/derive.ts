@@ -17,7 +17,7 @@ import {
 } from './derived.queries.ts';
 import { type StageScope, selectIdKey } from './rows/rows.queries.ts';
 import { parseStatedNames, RowIds, type TouchedKeys, toTransaction, touch } from './rows/rows.ts';
-import { prepare } from './staged/prepare.ts';
+import { prepare } from './staged/staging.ts';
 
 /**
  * The settings that determine the derived values of a row: the day if the row has a time, the class if the file

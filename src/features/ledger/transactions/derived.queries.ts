@@ -4,7 +4,7 @@ import type { AssetClass, Transaction } from '../../../engine/model.ts';
 import { renameRows } from './matched.queries.ts';
 import { type SentColumns, type StageScope, sentAs, transactionColumns } from './rows/rows.queries.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
-import type { PreparedRow } from './staged/prepare.ts';
+import type { PreparedRow } from './staged/staging.ts';
 
 /** A row with the values that determine its day and class. */
 export interface DerivableRow extends TransactionRow {

@@ -17,7 +17,7 @@ import {
   selectOpenRejects,
 } from './row-issues.queries.ts';
 import { parseDayColumn, parseMoneyColumn, parseStatedNames, toStatedTransaction, toTransaction } from './rows/rows.ts';
-import { type PreparedRow, prepare } from './staged/prepare.ts';
+import { type PreparedRow, prepare } from './staged/staging.ts';
 
 /** The book name for issues about rejected lines. No asset has this key. */
 export const rejectedBook = 'rejected lines';

@@ -24,7 +24,6 @@ import { prepareProposed } from './row-issues.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/rows.queries.ts';
 import { collectTouched, type TouchedKeys, touch } from './rows/rows.ts';
 import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
-import type { PreparedRow } from './staged/prepare.ts';
 import {
   deleteStaged,
   hasTransactions,
@@ -40,7 +39,7 @@ import {
   storeFresh,
   updateEditions,
 } from './staged/staged.queries.ts';
-import { Staging } from './staged/staging.ts';
+import { type PreparedRow, Staging } from './staged/staging.ts';
 import {
   deleteRows,
   deleteStagedDuplicates,

@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
-import { postLetter } from '../mail/post.ts';
+import { postLetter } from '../mail/delivery.ts';
 import { signInLink } from '../mail/templates.ts';
 import { deviceCookie, rememberDevice } from './device.ts';
 import { reportFailedProof } from './failures.ts';

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor, nameSubject } from '../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
-import { postLetter } from '../mail/post.ts';
+import { postLetter } from '../mail/delivery.ts';
 import { newDevice, passwordChanged } from '../mail/templates.ts';
 import type { Caller } from './access.ts';
 import {

@@ -22,7 +22,7 @@ import {
   selectOwner,
   updateClient,
 } from './clients.queries.ts';
-import { grantRoutes } from './grants/grants.routes.ts';
+import { grantRoutes } from './grants.routes.ts';
 import { invitationRoutes } from './invitations/invitations.routes.ts';
 import { createClient } from './new-client.ts';
 import { notifyClientLimitNear, notifyUser } from './notices.ts';

@@ -1,7 +1,7 @@
 import { addDays, dayIn, formatDay, type Instant } from '../../../../base/day.ts';
 import type { Deps, Mail } from '../../../../deps.ts';
+import { postMail } from '../../../people/mail/delivery.ts';
 import { buildMail } from '../../../people/mail/letter.ts';
-import { postMail } from '../../../people/mail/post.ts';
 import { digest } from '../../../people/mail/templates.ts';
 import { listNotifications } from '../../../people/notifications/notifications.queries.ts';
 import { keepServerSecret } from '../../../people/seal.queries.ts';

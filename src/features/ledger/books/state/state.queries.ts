@@ -9,7 +9,6 @@ import {
   transactionColumns,
 } from '../../transactions/rows/rows.queries.ts';
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
-import type { PackedRows } from '../facts/packed-rows.ts';
 
 /** The engine version and rules that a checkpoint must match to be valid. */
 export interface Stamp {
@@ -191,6 +190,14 @@ export async function countMoving(
     ) r
     group by k.book`;
   return new Map(rows.map((row) => [row.book, row.rows]));
+}
+
+/** Several rows of a history packed into one text, each with the fields of `selectPackedHistories`. */
+export interface PackedRows {
+  /** A part with later days has a higher number. */
+  readonly part: number;
+  readonly packed: string;
+  readonly rows: number;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ErrorWords, toErrorWords } from '../../../../http/error-words.ts';
+import { type ErrorWords, toErrorWords } from '../../../../http/errors.ts';
 import { type ImportReadingOptions, readBatches, type StagingBatch } from './batches.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../../deps.ts';
 import type { ReadingEnd } from '../../../../formats/read.ts';
-import { fromErrorWords } from '../../../../http/error-words.ts';
+import { fromErrorWords } from '../../../../http/errors.ts';
 import { openWorker } from '../../../../http/worker.ts';
 import { insertRejects } from '../../transactions/row-issues.queries.ts';
 import type { StageScope } from '../../transactions/rows/rows.queries.ts';

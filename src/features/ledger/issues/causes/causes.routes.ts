@@ -4,7 +4,7 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import type { IssueKind } from '../../../../engine/model.ts';
 import { typeInName } from '../../../../engine/rules/questions/account-names.ts';
-import { issueName } from '../../../../forms/ids.ts';
+import { issueName } from '../../../../forms/lines.ts';
 import { isUuid, requireFound } from '../../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
 import { group, read } from '../../../../http/operations/operations.ts';

@@ -2,10 +2,14 @@ import { formatDay, formatInstant } from '../../../../base/day.ts';
 import { moneyText, quantityText } from '../../../../base/decimal.ts';
 import { ArrayColumn, type ArrayText } from '../../../../db/array.ts';
 import { GrowingText } from '../../../../db/growing-text.ts';
-import type { Statement } from '../../../../engine/model.ts';
+import { resolveAssetClass } from '../../../../engine/events/classes.ts';
+import { listAssetKeys, listAssetLinks, toAssetKey } from '../../../../engine/events/keys.ts';
+import { findDifferingNames, renameToBookNames } from '../../../../engine/events/same-assets.ts';
+import type { AssetClass, ClassRules, Statement } from '../../../../engine/model.ts';
+import { type ExtraMember, extraMembers } from '../../../../engine/statement-members.ts';
+import { unstatedMembers } from '../../../../engine/unstated-members.ts';
 import { RowIds } from '../rows/rows.ts';
-import { derivedColumns, extraColumns, type StatementColumn, sqlColumns } from '../rows/statement-sql.ts';
-import type { PreparedRow } from './prepare.ts';
+import { derivedColumns, extraColumns, lotsText, type StatementColumn, sqlColumns } from '../rows/statement-sql.ts';
 
 type ColumnName = StatementColumn | keyof typeof derivedColumns | keyof typeof ownColumns;
 
@@ -115,3 +119,203 @@ export class Staging {
     }
   }
 }
+
+/** A statement with all values to store except the id, which depends on the rest of the file. */
+export interface PreparedRow {
+  /** The statement with the names in the books. */
+  readonly statement: Statement;
+  /** The names in the file as JSON, if the books use other names. */
+  readonly statedNames: string | null;
+  /** The class resolved from the statement, the account and the source. */
+  readonly assetClass: AssetClass;
+  /** The class of the source, so that the class can be resolved again if an election changes. */
+  readonly sourceClass: AssetClass | null;
+  /** The time zone in the import, or null if the taxpayer's time zone applies. */
+  readonly timeZone: string | null;
+  readonly line: number;
+  /** The number of file lines that the row comes from. 0 if its line already counts for another row. */
+  readonly lines: number;
+  /** The SHA-256 hash of the row's content, in hex. */
+  readonly fingerprint: string;
+  /**
+   * The fingerprint with the account that the row had before its file's account was recognized. Null if the account is
+   * the same.
+   */
+  readonly earlier: string | null;
+  /** The keys of the affected books, starting with that of the row's own asset. */
+  readonly keys: readonly string[];
+  /** Pairs of books that the row links, as JSON, or null if there are none. */
+  readonly links: string | null;
+  readonly digits: TradeDigits;
+  /** Whether the row has only the values that every trade has. This is true for nearly every row. */
+  readonly isTradeOnly: boolean;
+}
+
+/** The digits of quantity, amount and fee. Converted once, because both the fingerprint and the columns need them. */
+type TradeDigits = Readonly<Record<'quantity' | 'amount' | 'fee', string | null>>;
+
+interface Preparation extends ClassRules {
+  readonly sourceClass: AssetClass | null;
+  readonly timeZone: string | null;
+  /** The default is 1. */
+  readonly lines?: number;
+  /** The row's account in earlier versions, if it is different. */
+  readonly earlierAccount?: string | undefined;
+}
+
+/** Resolves everything that the row itself does not determine. The account must already be set. */
+export function prepare(stated: Statement, line: number, context: Preparation): PreparedRow {
+  const statement = renameToBookNames(stated, context.assets);
+  const others = findDifferingNames(stated, statement);
+  const assetClass = resolveAssetClass(statement, context, context.sourceClass);
+  const ownKey = toAssetKey(statement.asset, assetClass);
+  const meantKey = computeMeantKey(stated, statement, assetClass, context);
+  const [digits, tradeOnly] = [toTradeDigits(statement), isTradeOnly(statement)];
+  const { keys, links } = computeBookKeys(statement, assetClass, ownKey);
+  const { earlierAccount } = context;
+  const before = earlierAccount === undefined ? null : { ...stated, account: earlierAccount };
+  return {
+    statement,
+    statedNames: others === null ? null : JSON.stringify(others),
+    assetClass,
+    sourceClass: context.sourceClass,
+    timeZone: context.timeZone,
+    line,
+    lines: context.lines ?? 1,
+    fingerprint: sha256(formatMeaning(stated, meantKey, digits, tradeOnly)),
+    earlier: before === null ? null : sha256(formatMeaning(before, meantKey, digits, tradeOnly)),
+    keys,
+    links,
+    digits,
+    isTradeOnly: tradeOnly,
+  };
+}
+
+/**
+ * Returns the asset key that the row itself determines, with the name in its file. Excludes the other assets in the
+ * account and the names in the books, because both can change.
+ */
+function computeMeantKey(
+  { asset }: Statement,
+  booked: Statement,
+  assetClass: AssetClass,
+  { tickers, ...context }: Preparation,
+): string {
+  const isRead = tickers?.[booked.account]?.[booked.asset] !== undefined;
+  return toAssetKey(asset, isRead ? resolveAssetClass(booked, context, context.sourceClass) : assetClass);
+}
+
+/**
+ * Returns the books that a row affects and the books that it links. Nearly every row affects only the book of its
+ * asset.
+ */
+function computeBookKeys(
+  statement: Statement,
+  assetClass: AssetClass,
+  ownKey: string,
+): Pick<PreparedRow, 'keys' | 'links'> {
+  const { type, receivedAsset, feeAsset } = statement;
+  const alone = receivedAsset === '' && feeAsset === '' && assetClass !== 'option';
+  if (alone && type !== 'exercise' && type !== 'assign') return { keys: [ownKey], links: null };
+  const transaction = { ...statement, assetClass, id: '', line: 0 };
+  const links = listAssetLinks(transaction);
+  return {
+    keys: [ownKey, ...listAssetKeys(transaction).filter((key) => key !== ownKey)],
+    links: links.length === 0 ? null : JSON.stringify(links),
+  };
+}
+
+function toTradeDigits({ quantity, amount, fee }: Statement): TradeDigits {
+  return {
+    quantity: quantity === null ? null : quantity.toString(),
+    amount: amount === null ? null : amount.toString(),
+    fee: fee === null ? null : fee.toString(),
+  };
+}
+
+/**
+ * Returns the fingerprint of a row, which covers all its values except note and line. A time is included as such, not
+ * as a day in the taxpayer's time zone. The asset is included with its resolved class, so that a row has the same
+ * fingerprint in a file that contains classes and in one that does not.
+ */
+export function computeRowFingerprint(statement: Statement, ownKey: string): string {
+  return sha256(formatMeaning(statement, ownKey, toTradeDigits(statement), isTradeOnly(statement)));
+}
+
+/**
+ * Builds the text that identifies a row. Concatenating it, instead of joining a list of words, takes a tenth of the
+ * time when a file is read.
+ */
+function formatMeaning(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly: boolean): string {
+  const { quantity, amount, fee } = digits;
+  const moment = s.at === null ? `${s.on}` : `"${s.at}"`;
+  const trade = `"${s.type}",${moment},${quoteName(s.account)},${quoteName(ownKey)},${quantity ?? ''},${amount ?? ''},${fee ?? ''},${quoteName(s.currency)}`;
+  const extras = tradeOnly ? noExtras : formatExtras(s);
+  return `${trade},${extras},${quoteValue(s.externalId)}`;
+}
+
+function formatExtras(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
+  const words = identifyingMembers.map((name) => wordOfMember(s, name));
+  // A row that uses none of the values introduced later keeps its fingerprint.
+  while (words.length > extrasAtFirst && words.at(-1) === notStated) words.pop();
+  return words.join(',');
+}
+
+function wordOfMember(s: Pick<Statement, ExtraMember>, name: ExtraMember): string {
+  if (name === 'lots') return quoteValue(lotsText(s.lots));
+  if (name === 'ratio') return quoteValue(s.ratio === null ? null : `${s.ratio.numerator}:${s.ratio.denominator}`);
+  return quoteValue(s[name]);
+}
+
+/** Returns whether the row has none of the values that `formatExtras` writes. This is true for nearly every row. */
+function isTradeOnly(s: Statement): boolean {
+  for (const name of extraMembers) if (s[name] !== unstatedMembers[name] && !isEmptyList(s[name])) return false;
+  return true;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function sha256(text: string): string {
+  return Bun.SHA256.hash(text, 'hex');
+}
+
+/** Quotes text that many rows share, such as names. Caches the result. */
+function quoteName(text: string): string {
+  let word = names.get(text);
+  if (word === undefined) {
+    if (names.size >= namesMax) names.clear();
+    word = quoteValue(text);
+    names.set(text, word);
+  }
+  return word;
+}
+
+const names = new Map<string, string>();
+const namesMax = 10_000;
+
+/** Matches text that JSON does not escape. */
+const simple = /^[\w :.+/-]*$/;
+
+/** Quotes text as in JSON, so that different rows always produce different texts. */
+function quoteValue(value: string | number | bigint | null): string {
+  if (value === null) return '';
+  if (typeof value !== 'string') return value.toString();
+  return simple.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+/**
+ * The values that identify a row. Excludes the gain, because a later file may contain a different gain for the same
+ * sale.
+ */
+const identifyingMembers = extraMembers.filter((name) => name !== 'statedGain');
+
+/**
+ * The number of values that are part of every fingerprint. Values introduced later are included only if they are set.
+ */
+const extrasAtFirst = identifyingMembers.indexOf('term') + 1;
+const notStated = quoteValue(null);
+
+/** The result of `formatExtras` for a row without extra values. */
+const noExtras = formatExtras(unstatedMembers);

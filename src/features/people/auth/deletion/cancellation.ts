@@ -3,7 +3,7 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { nameActor } from '../../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
-import { postLetter } from '../../mail/post.ts';
+import { postLetter } from '../../mail/delivery.ts';
 import { deletionTakenBack } from '../../mail/templates.ts';
 import { isTaken } from '../auth.queries.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';

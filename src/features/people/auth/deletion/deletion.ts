@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
+import { postLetter, postMail } from '../../mail/delivery.ts';
 import { buildMail } from '../../mail/letter.ts';
-import { postLetter, postMail } from '../../mail/post.ts';
 import { accountDeletion, accountErased } from '../../mail/templates.ts';
 import { readOwnBooks } from '../../notifications/notifications.queries.ts';
 import { accessEnded, notify } from '../../notifications/notify.ts';

@@ -3,7 +3,7 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { nameActor } from '../../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
-import { postLetter } from '../../mail/post.ts';
+import { postLetter } from '../../mail/delivery.ts';
 import { emailChanged, emailChangeRequested, emailChangeUndone, emailConfirm } from '../../mail/templates.ts';
 import type { Caller } from '../access.ts';
 import { accessKinds, endAddedAccess } from '../added-access.queries.ts';
@@ -23,7 +23,7 @@ import {
   type TokenUser,
 } from '../one-time-tokens.queries.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
-import { resetMinutes } from '../reset.ts';
+import { resetMinutes } from '../reset.routes.ts';
 import { deleteSessions } from '../sessions.queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { endLaterUndos, isEmailFree, isVerified, returnEmail, updateEmail } from './email.queries.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../../../../deps.ts';
 import { nameActor } from '../../../../http/audit/audited-request.ts';
 import { hostCookieHeader, readHostCookie } from '../../../../http/cookies.ts';
 import { notFound } from '../../../../http/errors.ts';
-import { postLetter } from '../../mail/post.ts';
+import { postLetter } from '../../mail/delivery.ts';
 import { signInMethodChanged } from '../../mail/templates.ts';
 import type { Caller } from '../access.ts';
 import { deleteIdentity, insertIdentity, type Provider, providers } from '../auth.queries.ts';

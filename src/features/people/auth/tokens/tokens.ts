@@ -2,7 +2,7 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { notFound, parseUuid } from '../../../../http/errors.ts';
 import type { TokenScope } from '../../../../http/operations/operations.ts';
-import { postLetter } from '../../mail/post.ts';
+import { postLetter } from '../../mail/delivery.ts';
 import { tokenCreated } from '../../mail/templates.ts';
 import type { Caller } from '../access.ts';
 import { readClientBooks } from '../auth.queries.ts';

@@ -1,6 +1,6 @@
 import { invalidMember, Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
-import { postLetter } from '../../mail/post.ts';
+import { postLetter } from '../../mail/delivery.ts';
 import { secondFactorChanged } from '../../mail/templates.ts';
 import type { Caller } from '../access.ts';
 import { countRecoveryCodes, deleteSpareCodes } from '../factors.queries.ts';

@@ -10,7 +10,7 @@ import { consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 import { planLimits } from '../../auth/plan.ts';
 import { requireRecentSignIn, requireSameStamp } from '../../auth/proof/recent.ts';
-import { postLetter } from '../../mail/post.ts';
+import { postLetter } from '../../mail/delivery.ts';
 import { accessGranted } from '../../mail/templates.ts';
 import { accessEnded } from '../../notifications/notify.ts';
 import {

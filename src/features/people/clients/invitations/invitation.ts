@@ -18,7 +18,7 @@ import { type GrantedRole, requireRolePermission } from '../../auth/permissions.
 import { requireClientCapacity } from '../../auth/plan.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { canonicalEmail } from '../../auth/sign-in.ts';
-import { postLetter } from '../../mail/post.ts';
+import { postLetter } from '../../mail/delivery.ts';
 import { invitation } from '../../mail/templates.ts';
 import { readRole } from '../clients.queries.ts';
 import { notifyUser } from '../notices.ts';
