@@ -6,14 +6,14 @@ import { search, to } from './api/page-url.ts';
 import { offline } from './api/problem.ts';
 import { pendingActions } from './api/proof-request.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
+import { say, type ToastGroup } from './api/toasts.ts';
 import { isUploading } from './api/uploads.ts';
 import { findPage } from './format/page-links.ts';
 import { findMovedAddress } from './moved-addresses.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
-import { ProblemNotice } from './parts/problem-notice.tsx';
-import { Waiting } from './parts/resource-view.tsx';
-import { say, type ToastGroup, Toasts } from './parts/toasts.tsx';
+import { ProblemNotice, Waiting } from './parts/page.tsx';
+import { Toasts } from './parts/toasts.tsx';
 import { Shell } from './shell.tsx';
 
 /** The client app: the page at the current URL, in its frame. */

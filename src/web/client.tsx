@@ -17,8 +17,6 @@ import './styles/assistant.css';
 import './styles/sign-off.css';
 import './styles/help.css';
 import './styles/print.css';
-// Notifies every tab, on any page, about changes made in another one.
-import './api/changes.ts';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';
 import { loadAccount } from './api/session.ts';

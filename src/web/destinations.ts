@@ -1,4 +1,4 @@
-import type { IconName } from './parts/icon.tsx';
+import type { IconName } from './parts/button.tsx';
 
 /** A page that the sidebar, the search or a shortcut opens. */
 export interface Destination {

@@ -21,8 +21,7 @@ import { opened, useShortcuts } from './frame/shortcuts.ts';
 import { TopBar } from './frame/top-bar.tsx';
 import { pages } from './pages.ts';
 import { BooksBanner } from './parts/books-banner.tsx';
-import { Button } from './parts/button.tsx';
-import { Icon } from './parts/icon.tsx';
+import { Button, Icon } from './parts/button.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { DropTarget, needsDecision, UploadStrip } from './parts/uploads/upload-strip.tsx';
 

@@ -1,15 +1,12 @@
-import { api, unwrapResponse } from './api.ts';
+import { api, type DataOf, useApi } from './api.ts';
 import { clientId } from './page-url.ts';
-import { useResource } from './resource.ts';
 import { account } from './session.ts';
 
 /** Returns the client whose books are open, or undefined in the user's own books. */
 export function useOpenClient() {
   const id = clientId.value;
-  return useResource(id === null ? null : `client ${id}`, () => readOpenClient(id ?? ''));
+  return useApi(id === null ? null : `client ${id}`, () => api.clients({ id: id ?? '' }).get());
 }
-
-const readOpenClient = (id: string) => unwrapResponse(api.clients({ id }).get());
 
 /** Returns the time zone of the open books. */
 export function useBooksZone(): string {
@@ -18,7 +15,7 @@ export function useBooksZone(): string {
 }
 
 /** The user's role in a client's books. */
-export type ClientRoleName = Awaited<ReturnType<typeof readOpenClient>>['role'];
+export type ClientRoleName = DataOf<ReturnType<typeof api.clients>['get']>['role'];
 
 /** Returns whether the user has or can have clients. After a downgrade, existing clients can still be read. */
 export function hasClients(): boolean {
@@ -30,9 +27,7 @@ export const homePath = (): string => (hasClients() ? '/clients' : '/overview');
 
 /** Returns a CPA's clients, oldest first. */
 export function useClients() {
-  return useResource(hasClients() ? 'clients' : null, () =>
-    unwrapResponse(api.clients.get({ query: { limit: 1000 } })),
-  );
+  return useApi(hasClients() ? 'clients' : null, () => api.clients.get({ query: { limit: 1000 } }));
 }
 
 /** Returns whether there are more clients than the plan allows. Their books are then read-only. */

@@ -1,8 +1,6 @@
 import { signal } from '@preact/signals';
 import type { CoveredDays } from '../format/covered.ts';
-import { api, unwrapResponse } from './api.ts';
-import { useResource } from './resource.ts';
-import { useFormats } from './status.ts';
+import { useFormats, useImports } from './status.ts';
 import { getPerson } from './tax-year.ts';
 import type { ImportedFile } from './upload-request.ts';
 
@@ -42,9 +40,7 @@ export function saveFirstRun(change: Partial<FirstRun>): void {
 export function useChosenSources(): readonly ChosenSource[] {
   const sources = getFirstRun()?.sources ?? [];
   const formats = useFormats().data?.data ?? [];
-  const imports = useResource(sources.length === 0 ? null : 'imports 1000', () =>
-    unwrapResponse(api.imports.get({ query: { limit: 1000 } })),
-  ).data;
+  const imports = useImports().data;
   const completed = imports?.data.filter(({ status }) => status === 'completed') ?? [];
   const sourceOf = new Map(formats.map(({ id, source }) => [id, source]));
   const filesOf = Map.groupBy(completed, (file) => findSource(file, sources, sourceOf.get(file.format ?? '')));

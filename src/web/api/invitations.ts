@@ -1,21 +1,15 @@
-import { api, unwrapResponse } from './api.ts';
-import { booksChanged, write } from './changes.ts';
-import { useResource } from './resource.ts';
+import { api, booksChanged, type DataOf, type ItemOf, unwrapResponse, useApi, write } from './api.ts';
 import { loadAccount } from './session.ts';
 
-export type InvitationDetails = Awaited<ReturnType<typeof readInvitation>>;
+export type InvitationDetails = DataOf<ReturnType<typeof api.invitations>['get']>;
 export type InvitationRequest = Parameters<typeof api.invitations.post>[0];
-export type GrantDetails = Awaited<ReturnType<typeof readGrants>>['data'][number];
+export type GrantDetails = ItemOf<typeof api.account.grants.get>;
 
-const readInvitation = (id: string) => unwrapResponse(api.invitations({ id }).get());
-
-export const useInvitation = (id: string) => useResource(`invitation ${id}`, () => readInvitation(id));
+export const useInvitation = (id: string) => useApi(`invitation ${id}`, () => api.invitations({ id }).get());
 
 /** Returns the pending invitations, sent and received. */
 export function useOpenInvitations() {
-  return useResource('open invitations', () =>
-    unwrapResponse(api.invitations.get({ query: { open: true, limit: 200 } })),
-  );
+  return useApi('open invitations', () => api.invitations.get({ query: { open: true, limit: 200 } }));
 }
 
 /** Sends an invitation and returns its id. */
@@ -29,28 +23,14 @@ export async function createInvitationLink(id: string): Promise<string> {
   return (await unwrapResponse(api.invitations({ id }).link.post())).link;
 }
 
-export async function withdrawInvitation(id: string): Promise<void> {
-  await write(api.invitations({ id }).delete());
-}
-
-export async function mailInvitation(id: string): Promise<void> {
-  await write(api.invitations({ id }).mail.post());
-}
-
 export async function acceptInvitation(id: string, token: string): Promise<void> {
   await unwrapResponse(api.invitations({ id }).accept.post({ token }));
   await loadAccount();
   booksChanged();
 }
 
-export async function declineInvitation(id: string): Promise<void> {
-  await write(api.invitations({ id }).decline.post());
-}
-
-const readGrants = () => unwrapResponse(api.account.grants.get());
-
 /** Returns the people with access to the user's own books. */
-export const useGrants = () => useResource('grants', readGrants);
+export const useGrants = () => useApi('grants', () => api.account.grants.get());
 
 /** Changes a role. Returns a function that undoes it. */
 export async function changeGrant({ id, role }: GrantDetails, to: GrantDetails['role']): Promise<() => Promise<void>> {
@@ -59,8 +39,4 @@ export async function changeGrant({ id, role }: GrantDetails, to: GrantDetails['
   };
   await put(to);
   return () => put(role);
-}
-
-export async function endGrant(id: string): Promise<void> {
-  await write(api.account.grants({ id }).delete());
 }

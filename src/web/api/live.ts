@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
+import { refresh } from './api.ts';
 import { withClient } from './page-url.ts';
-import { refresh } from './resource.ts';
 import { account } from './session.ts';
 
 /** State of the notification stream. `lost` means that the browser is reconnecting. */

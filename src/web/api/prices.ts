@@ -1,5 +1,4 @@
-import { api, request, unwrapResponse } from './api.ts';
-import { booksChanged } from './changes.ts';
+import { api, booksChanged, request, unwrapResponse } from './api.ts';
 import { Problem } from './problem.ts';
 import type { previewSettings } from './settings.ts';
 

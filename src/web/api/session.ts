@@ -1,11 +1,10 @@
 import { effect, signal } from '@preact/signals';
 import { browserTimeZone } from '../format/dates.ts';
-import { api, request, unwrapResponse } from './api.ts';
+import { api, booksChanged, type DataOf, forgetAll, request, unwrapResponse } from './api.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { signedOut } from './proof-request.ts';
-import { forgetAll } from './resource.ts';
 
-export type Account = Awaited<ReturnType<typeof readAccount>>;
+export type Account = DataOf<typeof api.account.get>;
 
 /** The signed-in user: undefined while unknown, null without a session. */
 export const account = signal<Account | null | undefined>(undefined);
@@ -29,7 +28,7 @@ export async function loadAccount(): Promise<void> {
   }
   try {
     accountProblem.value = null;
-    account.value = await readAccount();
+    account.value = await unwrapResponse(api.account.get());
   } catch (error) {
     const problem = toProblem(error);
     if (problem.status === 401) account.value = null;
@@ -40,8 +39,7 @@ export async function loadAccount(): Promise<void> {
 /** Signs in. `restore` cancels the deletion of the account. */
 export async function signIn(email: string, password: string, totp: string, restore: boolean): Promise<void> {
   const credentials = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
-  account.value = await unwrapResponse(api.auth.login.post(credentials));
-  forgetAll();
+  enterAccount(await unwrapResponse(api.auth.login.post(credentials)));
 }
 
 /** Sends the second factor for a sign-in through a provider. */
@@ -57,16 +55,14 @@ export function enterAccount(who: Account): void {
 
 export async function register(email: string, password: string): Promise<void> {
   const timeZone = browserTimeZone();
-  account.value = await unwrapResponse(
-    api.auth.register.post({ email, password, ...(timeZone === '' ? {} : { timeZone }) }),
+  enterAccount(
+    await unwrapResponse(api.auth.register.post({ email, password, ...(timeZone === '' ? {} : { timeZone }) })),
   );
-  forgetAll();
 }
 
 /** Opens the demo books without an account. */
 export async function openDemo(): Promise<void> {
-  account.value = await unwrapResponse(api.auth.demo.post());
-  forgetAll();
+  enterAccount(await unwrapResponse(api.auth.demo.post()));
 }
 
 /** What else to end along with the old password and its sessions. */
@@ -112,11 +108,13 @@ type AccountPatch = Parameters<typeof api.account.patch>[0];
 export async function changeAccount(patch: AccountPatch): Promise<() => Promise<void>> {
   const before = account.peek();
   account.value = await unwrapResponse(api.account.patch(patch));
+  booksChanged();
   return async () => {
     if (!before) return;
     const { name, taxpayerName, tin = null } = before;
     const timeZone = before.timeZoneStated ? before.timeZone : null;
     account.value = await unwrapResponse(api.account.patch({ name, taxpayerName, timeZone, tin }));
+    booksChanged();
   };
 }
 
@@ -134,8 +132,6 @@ function leave(): void {
   forgetAll();
   sessionStorage.clear();
 }
-
-const readAccount = () => unwrapResponse(api.account.get());
 
 effect(() => {
   if (account.value) {

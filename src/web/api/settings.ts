@@ -1,7 +1,5 @@
 import { inversePatch } from '../format/inverse-patch.ts';
-import { api, unwrapResponse } from './api.ts';
-import { write } from './changes.ts';
-import { useResource } from './resource.ts';
+import { api, unwrapResponse, useResource, write } from './api.ts';
 
 export type BooksSettings = Awaited<ReturnType<typeof readSettings>>;
 export type SettingsPatch = NonNullable<Parameters<typeof api.tax.settings.patch>[0]>;

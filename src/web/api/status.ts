@@ -1,8 +1,7 @@
-import { api, unwrapResponse } from './api.ts';
-import { useResource } from './resource.ts';
+import { api, type ItemOf, useApi } from './api.ts';
 
 /** Counts for the navigation badges, in one request. */
-export const useStatus = () => useResource('status', () => unwrapResponse(api.status.get()));
+export const useStatus = () => useApi('status', () => api.status.get());
 
 /** Returns the number of items that Review lists for a year or for all years. Undefined while it is unknown. */
 export const useReviewCount = (year: number | 'all' | null): number | undefined => useReviewTotal(year)?.count;
@@ -11,21 +10,29 @@ export const useReviewCount = (year: number | 'all' | null): number | undefined 
 export function useReviewTotal(year: number | 'all' | null) {
   const query = { limit: 1, ...(typeof year === 'number' ? { year } : {}) };
   const key = year === null ? null : `review count ${year}`;
-  return useResource(key, () => unwrapResponse(api.tax.issues.causes.get({ query }))).data?.total;
+  return useApi(key, () => api.tax.issues.causes.get({ query })).data?.total;
 }
 
 /** An account in the form that GET /tax/accounts returns. */
-export type BooksAccountRow = Awaited<ReturnType<typeof readAccounts>>['data'][number];
+export type BooksAccountRow = ItemOf<typeof api.tax.accounts.get>;
 
-const readAccounts = () => unwrapResponse(api.tax.accounts.get({ query: { limit: 1000 } }));
+export const useAccounts = () => useApi('accounts', () => api.tax.accounts.get({ query: { limit: 1000 } }));
 
-export const useAccounts = () => useResource('accounts', readAccounts);
+/** Returns every asset of the books. */
+export const useAssets = () => useApi('assets', () => api.tax.assets.get({ query: { limit: 1000 } }));
+
+/** Returns every import of the books. */
+export const useImports = () => useApi('imports 1000', () => api.imports.get({ query: { limit: 1000 } }));
+
+/** Returns one import. A null id loads nothing. */
+export const useImport = (id: string | null) =>
+  useApi(id === null ? null : `import ${id}`, () => api.imports({ id: id ?? '' }).get({ query: {} }));
 
 /** Returns the file formats that Lotbook reads. */
-export const useFormats = () => useResource('formats', () => unwrapResponse(api.formats.get()));
+export const useFormats = () => useApi('formats', () => api.formats.get());
 
 /** Returns the features of this server. Pages hide features that it lacks. */
-export const useServerConfig = () => useResource('config', () => unwrapResponse(api.config.get()));
+export const useServerConfig = () => useApi('config', () => api.config.get());
 
 /** Returns whether the server can send email. Assumed until the server has responded. */
 export const useSendsMail = (): boolean => useServerConfig().data?.mail ?? true;

@@ -1,13 +1,12 @@
 import { signal } from '@preact/signals';
 import { now } from '../format/dates.ts';
-import { api, unwrapResponse } from './api.ts';
+import { api, useApi } from './api.ts';
 import { clientId, search, yearInUrl } from './page-url.ts';
-import { useResource } from './resource.ts';
 import { account } from './session.ts';
 
 /** The years with activity, oldest first. */
 export function useYears() {
-  return useResource('years', () => unwrapResponse(api.tax.years.get({ query: { limit: 1000 } })));
+  return useApi('years', () => api.tax.years.get({ query: { limit: 1000 } }));
 }
 
 /** Returns the tax year of every page, or null while it is unknown. Without any activity, it is the last calendar year. */

@@ -1,14 +1,17 @@
 import type { Mapping } from '../../formats/mapping/mapping.ts';
-import { api, unwrapResponse } from './api.ts';
+import { api, type DataOf, unwrapResponse } from './api.ts';
 import { Problem, problemFrom } from './problem.ts';
 import { signedOut } from './proof-request.ts';
 
 /** An import as the API returns it. A dry run includes its preview. */
-export type ImportedFile = Awaited<ReturnType<typeof readImport>>;
+export type ImportedFile = DataOf<ReturnType<typeof api.imports>['get']>;
 
 export function readImport(id: string, client: string | null) {
-  return unwrapResponse(api.imports({ id }).get({ query: client === null ? {} : { client } }));
+  return unwrapResponse(api.imports({ id }).get({ query: ofClient(client) }));
 }
+
+/** Returns the query of a request for a client's books, or for the user's own. */
+export const ofClient = (client: string | null): { client?: string } => (client === null ? {} : { client });
 
 /** Options of an upload. */
 export interface UploadOptions {

@@ -1,8 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { bytes } from '../format/amounts.ts';
 import { now } from '../format/dates.ts';
-import { api, newKey, unwrapResponse } from './api.ts';
-import { booksChanged } from './changes.ts';
+import { api, booksChanged, newKey, unwrapResponse } from './api.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
 import { learnPace } from './import-pace.ts';
 import { forgetFile, forgetFiles, keepFile, keepUploads, recallFiles, recallUploads } from './kept-uploads.ts';
@@ -10,7 +9,7 @@ import { connection } from './live.ts';
 import { clientId } from './page-url.ts';
 import { Problem, toProblem } from './problem.ts';
 import { account, hasSessionEnded } from './session.ts';
-import { type ImportedFile, sendFile, type UploadOptions } from './upload-request.ts';
+import { type ImportedFile, ofClient, sendFile, type UploadOptions } from './upload-request.ts';
 
 /** A file being uploaded. The upload continues on any page. */
 export interface FileUpload {
@@ -122,14 +121,14 @@ export function removeUpload(id: number): void {
 
 /** Returns what undoing an import would remove. */
 export async function previewUndo(importId: string, client: string | null) {
-  const query = { dryRun: true, ...(client === null ? {} : { client }) };
+  const query = { dryRun: true, ...ofClient(client) };
   const preview = await unwrapResponse(api.imports({ id: importId }).delete(undefined, { query }));
   if (preview === undefined) throw new Error('A dry run returned no preview.');
   return preview;
 }
 
 export async function undoImport(importId: string, client: string | null): Promise<void> {
-  await unwrapResponse(api.imports({ id: importId }).delete(undefined, { query: client === null ? {} : { client } }));
+  await unwrapResponse(api.imports({ id: importId }).delete(undefined, { query: ofClient(client) }));
   for (const { id, step } of all.peek()) {
     if (step.name === 'done' && step.result.id === importId) update(id, { step: { name: 'undone' } });
   }
@@ -138,8 +137,9 @@ export async function undoImport(importId: string, client: string | null): Promi
 
 /** Restores an undone import with its edits and answers. */
 export async function restoreImport(importId: string, client: string | null): Promise<void> {
-  const query = client === null ? {} : { client };
-  const result = await unwrapResponse(api.imports({ id: importId }).restore.post(undefined, { query }));
+  const result = await unwrapResponse(
+    api.imports({ id: importId }).restore.post(undefined, { query: ofClient(client) }),
+  );
   const upload = all.peek().find((one) => one.importId === importId);
   if (upload === undefined) booksChanged();
   else finish(upload.id, result);
@@ -148,9 +148,8 @@ export async function restoreImport(importId: string, client: string | null): Pr
 /** Moves the rows of an import that name no account to this one. */
 export async function nameAccount({ id, client, step }: FileUpload, account: string): Promise<void> {
   if (step.name !== 'done') return;
-  const query = client === null ? {} : { client };
-  const reread = api.imports({ id: step.result.id }).reread;
-  const { import: result } = await unwrapResponse(reread.post({ apply: true, account }, { query }));
+  const { reread } = api.imports({ id: step.result.id });
+  const { import: result } = await unwrapResponse(reread.post({ apply: true, account }, { query: ofClient(client) }));
   finish(id, result);
 }
 
@@ -227,7 +226,7 @@ async function requireSpace({ file, client }: FileUpload): Promise<void> {
       `This file is ${bytes(file.size)}, and a file can be up to ${bytes(limits.uploadBytes)}. Split it and import the parts.`,
     );
   }
-  const { plan, quotas } = await unwrapResponse(api.status.get({ query: client === null ? {} : { client } }));
+  const { plan, quotas } = await unwrapResponse(api.status.get({ query: ofClient(client) }));
   const { used, limit } = quotas.importBytes;
   if (used + file.size > limit) {
     refuse(

@@ -60,7 +60,7 @@ export function formatShare(part: DecimalText, whole: DecimalText): string | nul
   return share < 0n && tenths > 0n ? `−${text}` : text;
 }
 
-const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+export const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 

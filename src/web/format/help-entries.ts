@@ -3,18 +3,8 @@ import type { Box } from '../../engine/model.ts';
 
 /** The help entry of each Form 8949 box. */
 export const entryOfBox: Readonly<Record<Box, string>> = {
-  A: 'box-a-d',
-  B: 'box-b-e',
-  C: 'box-c-f',
-  D: 'box-a-d',
-  E: 'box-b-e',
-  F: 'box-c-f',
-  G: 'box-g-j',
-  H: 'box-h-k',
-  I: 'box-i-l',
-  J: 'box-g-j',
-  K: 'box-h-k',
-  L: 'box-i-l',
+  ...{ A: 'box-a-d', B: 'box-b-e', C: 'box-c-f', D: 'box-a-d', E: 'box-b-e', F: 'box-c-f' },
+  ...{ G: 'box-g-j', H: 'box-h-k', I: 'box-i-l', J: 'box-g-j', K: 'box-h-k', L: 'box-i-l' },
 };
 
 /** Codes of column (f) with their own entry. */

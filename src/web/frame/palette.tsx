@@ -1,12 +1,12 @@
 import { Fragment } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, unwrapResponse } from '../api/api.ts';
+import { useResource } from '../api/api.ts';
 import { hasClients, useClients } from '../api/books.ts';
 import { readHelpList } from '../api/help.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
+import { useAssets } from '../api/status.ts';
 import { rememberYear, useYearChoices } from '../api/tax-year.ts';
 import {
   accountTabs,
@@ -16,8 +16,8 @@ import {
   planningTab,
   settingsTabs,
 } from '../destinations.ts';
-import { Button } from '../parts/button.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Button, Icon, type IconName } from '../parts/button.tsx';
+import { useModal } from '../parts/dialog.tsx';
 import { closeDialog } from './shortcuts.ts';
 import { buildPersonAddress, buildYearAddress } from './top-bar.tsx';
 
@@ -26,25 +26,13 @@ export default function Palette() {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const { route } = useLocation();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(closeDialog);
   const id = useId();
   const text = typed.trim();
   const groups = paletteSources
     .map(({ heading, useItems }) => ({ heading, items: useItems(text) }))
     .filter(({ items }) => items.length > 0);
   const all = groups.flatMap(({ items }) => items);
-  useEffect(() => {
-    const { current } = dialog;
-    const before = document.activeElement;
-    const closeOutside = ({ target }: Event) => {
-      if (target === current) closeDialog();
-    };
-    current?.addEventListener('click', closeOutside);
-    current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    };
-  }, []);
   useEffect(() => {
     dialog.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active, text]);
@@ -65,7 +53,7 @@ export default function Palette() {
     event.preventDefault();
   };
   return (
-    <dialog ref={dialog} class="palette" aria-label="Search" onClose={closeDialog}>
+    <dialog ref={dialog} class="palette" aria-label="Search">
       <div class="palette-field">
         <Icon name="search" />
         <input
@@ -189,9 +177,7 @@ function usePeople(text: string): readonly PaletteItem[] {
 }
 
 function useSecurities(text: string): readonly PaletteItem[] {
-  const { data } = useResource('assets to search', () =>
-    unwrapResponse(api.tax.assets.get({ query: { limit: 1000 } })),
-  );
+  const { data } = useAssets();
   if (text === '') return [];
   const items = (data?.data ?? []).map(({ asset, name }) => ({
     label: asset,

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { usesShortcuts } from '../api/preferences.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Check } from '../parts/form.tsx';
 import { closeDialog, commandKey, keyedPages } from './shortcuts.ts';
 
 /** Lists the keyboard shortcuts, and switches single keys off for people who use speech or dictation. */
@@ -27,16 +28,13 @@ export default function ShortcutList() {
           ))}
         </Keys>
       </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={usesShortcuts.value}
-          onChange={(event) => {
-            usesShortcuts.value = event.currentTarget.checked;
-          }}
-        />
-        Use shortcuts without {commandKey}
-      </label>
+      <Check
+        label={`Use shortcuts without ${commandKey}`}
+        isOn={usesShortcuts.value}
+        onInput={(isOn) => {
+          usesShortcuts.value = isOn;
+        }}
+      />
       <p class="actions">
         <Button label="Close" onClick={closeDialog} />
       </p>

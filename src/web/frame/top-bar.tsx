@@ -9,11 +9,9 @@ import { rememberYear, useTaxYear, useYearChoices } from '../api/tax-year.ts';
 import { accountTabs, notifications } from '../destinations.ts';
 import { count } from '../format/amounts.ts';
 import { pages } from '../pages.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton, Button, Icon } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
 import { commandKey, openDialog } from './shortcuts.ts';
 
 /** Whose return, which year, the search, notifications and the account. It stays in view on every page. */
@@ -83,10 +81,12 @@ function AccountMenu() {
               <Themes />
             </li>
             <li>
-              <button type="button" aria-pressed={hidesAmounts.value} onClick={toggleAmounts}>
-                <Icon name={hidesAmounts.value ? 'hidden' : 'shown'} />
-                {hidesAmounts.value ? 'Show amounts' : 'Hide amounts'}
-              </button>
+              <Button
+                icon={hidesAmounts.value ? 'hidden' : 'shown'}
+                label={hidesAmounts.value ? 'Show amounts' : 'Hide amounts'}
+                aria-pressed={hidesAmounts.value}
+                onClick={toggleAmounts}
+              />
             </li>
             <li>
               <Button
@@ -101,7 +101,7 @@ function AccountMenu() {
             {hasHelp && <MenuLink href="/help" label="Help" />}
             {!user.demo && (
               <li class="menu-part">
-                <Button icon="back" label="Sign out" onClick={() => signOut().catch(sayProblem)} />
+                <ActionButton icon="back" label="Sign out" act={signOut} />
               </li>
             )}
           </ul>

@@ -2,29 +2,25 @@ import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { deviceName } from '../../base/device-name.ts';
-import { api, unwrapResponse } from '../api/api.ts';
-import { booksChanged, write } from '../api/changes.ts';
-import { changeGrant, endGrant, type GrantDetails, useGrants } from '../api/invitations.ts';
+import { api, unwrapResponse, useApi, write } from '../api/api.ts';
+import { changeGrant, type GrantDetails, useGrants } from '../api/invitations.ts';
 import { clientId } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { type Account, account, changeAccount, signOutEverywhere } from '../api/session.ts';
 import { useSendsMail, useServerConfig } from '../api/status.ts';
+import { say, sayEmailed, sayProblem } from '../api/toasts.ts';
 import { accountTabs } from '../destinations.ts';
 import { moment } from '../format/dates.ts';
 import { roleWords } from '../format/roles.ts';
 import { OwnerAiConsents } from '../parts/ai-consents.tsx';
-import { Button } from '../parts/button.tsx';
+import { ActionButton, Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Form, filled } from '../parts/form.tsx';
 import { InviteForm, OpenInvitations } from '../parts/invitations/invite-form.tsx';
-import { Card, Page, Tabs } from '../parts/page.tsx';
+import { Card, Page, ResourceView, Tabs } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
 import { type ProviderName, providerNames } from '../parts/sign-in/sign-in-form.tsx';
 import { Table } from '../parts/tables/table.tsx';
 import { TimeZoneField } from '../parts/time-zone-field.tsx';
-import { say, sayEmailed, sayProblem } from '../parts/toasts.tsx';
-import { useAction } from '../parts/use-action.ts';
 import { Billing, Usage } from './account/billing.tsx';
 import { Passkeys, TwoStep } from './account/two-step.tsx';
 import { NoAccount, Unverified } from './account/unverified.tsx';
@@ -175,16 +171,7 @@ function PasswordForm({ email }: { readonly email: string }) {
 
 /** The user's profile, including what the forms print. */
 function ProfileForm({ user }: { readonly user: Account }) {
-  const { act, isBusy } = useAction();
   const zone = user.timeZoneStated ? user.timeZone : '';
-  const save = async (change: Parameters<typeof changeAccount>[0]) => {
-    const undo = await changeAccount(change);
-    booksChanged();
-    say('Saved.', async () => {
-      await undo();
-      booksChanged();
-    });
-  };
   return (
     <Form
       class="card"
@@ -209,12 +196,13 @@ function ProfileForm({ user }: { readonly user: Account }) {
         timeZone: { label: 'Time zone', value: zone, view: TimeZoneField },
       }}
       // Saving a name must not also save a time zone that the user did not choose.
-      onSubmit={({ tin, timeZone, ...others }) =>
-        save({ ...others, ...(tin === '' ? {} : { tin }), ...(timeZone === zone ? {} : { timeZone }) })
-      }
+      onSubmit={async ({ tin, timeZone, ...others }) => {
+        const change = { ...others, ...filled({ tin }), ...(timeZone === zone ? {} : { timeZone }) };
+        say('Saved.', await changeAccount(change));
+      }}
       actions={
         user.tin !== undefined && (
-          <Button label="Remove number" aria-disabled={isBusy} onClick={() => void act(() => save({ tin: null }))} />
+          <ActionButton label="Remove number" act={() => changeAccount({ tin: null })} said="Saved." />
         )
       }
     />
@@ -223,17 +211,13 @@ function ProfileForm({ user }: { readonly user: Account }) {
 
 /** Linked Google and GitHub accounts. Renders nothing if the server supports neither. */
 function Providers() {
-  const linked = useResource('sign-in methods', () => unwrapResponse(api.auth.methods.get())).data?.providers ?? [];
+  const linked = useApi('sign-in methods', () => api.auth.methods.get()).data?.providers ?? [];
   const offered = useServerConfig().data?.providers ?? [];
   const shown = [...new Set([...offered, ...linked])];
   if (shown.length === 0) return null;
   const link = async (provider: ProviderName) => {
     const { url } = await unwrapResponse(api.auth.identities.post({ provider }));
     location.assign(url);
-  };
-  const unlink = async (provider: ProviderName) => {
-    await write(api.auth.identities({ provider }).delete());
-    say(`Your ${providerNames[provider]} account is unlinked.`);
   };
   return (
     <Card title="Linked accounts">
@@ -244,9 +228,13 @@ function Providers() {
               {providerNames[name]}: {linked.includes(name) ? 'linked for sign-in' : 'not linked'}
             </span>
             {linked.includes(name) ? (
-              <Button label={`Unlink ${providerNames[name]}`} onClick={() => unlink(name).catch(sayProblem)} />
+              <ActionButton
+                label={`Unlink ${providerNames[name]}`}
+                act={() => write(api.auth.identities({ provider: name }).delete())}
+                said={`Your ${providerNames[name]} account is unlinked.`}
+              />
             ) : (
-              <Button label={`Link ${providerNames[name]}`} onClick={() => link(name).catch(sayProblem)} />
+              <ActionButton label={`Link ${providerNames[name]}`} act={() => link(name)} />
             )}
           </li>
         ))}
@@ -258,11 +246,7 @@ function Providers() {
 /** The user's sessions, each with a button to end it. */
 function Sessions() {
   const { route } = useLocation();
-  const reading = useResource('sessions', () => unwrapResponse(api.auth.sessions.get({ query: { limit: 100 } })));
-  const end = async (id: string) => {
-    await write(api.auth.sessions({ id }).delete());
-    say('Session ended.');
-  };
+  const reading = useApi('sessions', () => api.auth.sessions.get({ query: { limit: 100 } }));
   const endAll = async () => {
     await signOutEverywhere();
     say("You're signed out everywhere.");
@@ -287,10 +271,11 @@ function Sessions() {
                   current ? (
                     <span class="muted">this one</span>
                   ) : (
-                    <Button
+                    <ActionButton
                       label="End"
                       aria-label={`End the session of ${deviceName(device)} since ${moment(createdAt)}`}
-                      onClick={() => end(id).catch(sayProblem)}
+                      act={() => write(api.auth.sessions({ id }).delete())}
+                      said="Session ended."
                     />
                   ),
               },
@@ -299,7 +284,7 @@ function Sessions() {
         )}
       </ResourceView>
       <p class="actions">
-        <Button label="Sign out everywhere" onClick={() => endAll().catch(sayProblem)} />
+        <ActionButton label="Sign out everywhere" act={endAll} />
         <span class="fine">Includes this browser. If you don't recognize a device, change your password too.</span>
       </p>
     </Card>
@@ -337,14 +322,8 @@ const roles = (['viewer', 'preparer', 'reviewer'] as const).map((value) => ({ va
 
 function GrantItem({ grant }: { readonly grant: GrantDetails }) {
   const { id, email, name, role, since } = grant;
-  const change = async (to: GrantDetails['role']) => {
-    const undo = await changeGrant(grant, to);
-    say(`${email} now has the role ${roleWords[to].name}.`, undo);
-  };
-  const end = async () => {
-    await endGrant(id);
-    say(`${email} no longer has access.`);
-  };
+  const change = async (to: GrantDetails['role']) =>
+    say(`${email} now has the role ${roleWords[to].name}.`, await changeGrant(grant, to));
   return (
     <li>
       <div>
@@ -362,11 +341,12 @@ function GrantItem({ grant }: { readonly grant: GrantDetails }) {
         options={roles}
         onChange={(to) => void change(to).catch(sayProblem)}
       />
-      <Button
+      <ActionButton
         label="Remove access"
         class="danger"
         aria-label={`Remove access for ${email}`}
-        onClick={() => end().catch(sayProblem)}
+        act={() => write(api.account.grants({ id }).delete())}
+        said={`${email} no longer has access.`}
       />
     </li>
   );

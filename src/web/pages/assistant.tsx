@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { api, request, unwrapResponse } from '../api/api.ts';
+import { api, type ItemOf, refresh, request, useList } from '../api/api.ts';
 import { useDraft } from '../api/draft.ts';
-import { useList } from '../api/list.ts';
 import { clientId, to } from '../api/page-url.ts';
 import { Problem, problemFrom, toProblem } from '../api/problem.ts';
-import { refresh } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { useServerConfig, useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
@@ -15,11 +13,8 @@ import { moment } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
 import { ClientAiConsents } from '../parts/ai-consents.tsx';
 import { Button } from '../parts/button.tsx';
-import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
+import { Card, Empty, Page, ProblemNotice, ResourceView } from '../parts/page.tsx';
 
 /** A question that is being answered or was stopped. It is shown until the stored conversation includes it. */
 interface OpenQuestion {
@@ -35,7 +30,9 @@ interface OpenQuestion {
 const storedAfter = 400;
 
 export default function Assistant() {
-  const { reading, showMore } = useList('messages', readMessages);
+  const { reading, showMore } = useList('messages', (cursor) =>
+    api.ai.messages.get({ query: { sort: '-date', limit: 60, ...cursor } }),
+  );
   const builtin = useServerConfig().data?.assistant === 'builtin';
   const newest = reading.data?.data[0]?.id ?? null;
   const { open, start, stop, inDemo } = useQuestion(newest);
@@ -307,12 +304,7 @@ function Quota() {
   );
 }
 
-type ConversationMessage = Awaited<ReturnType<typeof readMessages>>['data'][number];
-
-/** Returns the messages, newest first. */
-function readMessages(cursor: { readonly cursor?: string }) {
-  return unwrapResponse(api.ai.messages.get({ query: { sort: '-date', limit: 60, ...cursor } }));
-}
+type ConversationMessage = ItemOf<typeof api.ai.messages.get>;
 
 /** Asks a question and returns the answer, word by word. Throws a Problem if it is refused or interrupted. */
 async function ask(

@@ -1,20 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, unwrapResponse } from '../api/api.ts';
+import { api, useApi } from '../api/api.ts';
 import { hasClients, isOverPlan } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { chosenYear, useTaxYear } from '../api/tax-year.ts';
 import { formatCount, money } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
-import { Choice, Field } from '../parts/field.tsx';
+import { Field } from '../parts/field.tsx';
+import { FilterChoice } from '../parts/filters.tsx';
 import { InviteForm, OpenInvitations } from '../parts/invitations/invite-form.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
-import { ClientForm, type ClientStatusRow, readClientRows } from './clients/client-form.tsx';
+import { Card, Notice, Page, ResourceView } from '../parts/page.tsx';
+import { ClientForm, type ClientStatusRow } from './clients/client-form.tsx';
 import { ClientsTable } from './clients/clients-table.tsx';
 
 /** A CPA's clients, each with its tax year, review status and items to review. */
@@ -25,7 +23,7 @@ export default function Clients() {
 function ClientList() {
   const { query, route } = useLocation();
   const [opened, setOpened] = useState<'new' | 'invite' | null>(null);
-  const reading = useResource('client status', readClientRows);
+  const reading = useApi('client status', () => api.status.clients.get({ query: { limit: 1000 } }));
   const clients = reading.data?.data ?? [];
   const year = useTaxYear() ?? undefined;
   const newest = Math.max(...clients.flatMap((client) => client.years.map((each) => each.year)));
@@ -49,10 +47,8 @@ function ClientList() {
     >
       {isOverPlan() && (
         <Notice>
-          <p>
-            Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but
-            not change them. <a href={to('/account/plan')}>See plans</a>
-          </p>
+          Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but not
+          change them. <a href={to('/account/plan')}>See plans</a>
         </Notice>
       )}
       <ResourceView reading={reading}>
@@ -90,7 +86,7 @@ const choices = [
 
 /** Filters clients by review status or pending work. */
 function FilteredClients({ clients, year }: FilteredClientsProps) {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const { value: show } = choices.find(({ value }) => value === query.show) ?? choices[0];
   const [search, setSearch] = useState('');
   const shown = clients.filter((client) => isShown(client, year, show) && isNamed(client, search));
@@ -98,12 +94,7 @@ function FilteredClients({ clients, year }: FilteredClientsProps) {
     <>
       <div class="filters">
         <Field label="Search clients" type="search" value={search} onInput={setSearch} />
-        <Choice
-          label="Show"
-          value={show}
-          options={choices}
-          onChange={(value) => route(to('/clients', { ...query, show: value }), true)}
-        />
+        <FilterChoice name="show" label="Show" options={choices} />
       </div>
       {shown.length === 0 ? (
         <section class="card">
@@ -135,7 +126,7 @@ function isShown(client: ClientStatusRow, year: number | undefined, show: string
 
 /** Describes the CPA plan to users on another plan. */
 function AboutClients() {
-  const plans = useResource('plans', () => unwrapResponse(api.plans.get()));
+  const plans = useApi('plans', () => api.plans.get());
   return (
     <Page title="Clients" lead="Built for tax preparers.">
       <ResourceView reading={plans}>

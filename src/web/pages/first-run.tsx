@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { FilingStatus } from '../../forms/report.ts';
-import { api, unwrapResponse } from '../api/api.ts';
+import { api, booksChanged, unwrapResponse } from '../api/api.ts';
 import { useOpenClient } from '../api/books.ts';
-import { booksChanged } from '../api/changes.ts';
 import { getFirstRun, saveFirstRun, useChosenSources } from '../api/first-run.ts';
 import { clientId, to } from '../api/page-url.ts';
 import { account, changeAccount } from '../api/session.ts';
@@ -13,15 +12,14 @@ import { uploadsHere } from '../api/uploads.ts';
 import { browserTimeZone } from '../format/dates.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { DemoButton, useHasDemo } from '../parts/demo-button.tsx';
-import { Choice } from '../parts/field.tsx';
+import { Choice, toOptions } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { Waiting } from '../parts/resource-view.tsx';
+import { Card, Page, Waiting } from '../parts/page.tsx';
 import { TimeZoneField } from '../parts/time-zone-field.tsx';
 import { DropCard, DropSummary } from './import/drop-card.tsx';
 import { SourceChoice, SourceList } from './import/guide-list.tsx';
-import { filingStatusNames, toOptions } from './settings/names.ts';
+import { filingStatusNames } from './settings/names.ts';
 
 const steps = [
   {

@@ -1,15 +1,12 @@
-import { api, unwrapResponse } from '../api/api.ts';
+import { api, type ItemOf, useApi } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { day } from '../format/dates.ts';
 import { termNames } from '../format/methods.ts';
 import { Money } from '../parts/amount.tsx';
+import { Icon } from '../parts/button.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Empty } from '../parts/notice.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
+import { Card, Empty, Page, ResourceView } from '../parts/page.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 
 /** Gains deferred in opportunity funds, as Form 8997 lists them. */
@@ -33,7 +30,7 @@ export default function FundsPage() {
 }
 
 function Funds({ year }: { readonly year: number }) {
-  const reading = useResource(`funds ${year}`, () => readFunds(year));
+  const reading = useApi(`funds ${year}`, () => api.tax['opportunity-funds'].get({ query: { year, limit: 1_000 } }));
   return (
     <ResourceView reading={reading}>
       {({ data, preview }) =>
@@ -99,24 +96,14 @@ function columnsOf(part: FundPart): readonly ColumnSpec<ListedInterest>[] {
   return [
     {
       head: 'Fund',
-      cell: ({ fund, account, invested }) => (
-        <>
-          {fund}
-          <p class="fine">
-            {account}, invested {day(invested)}
-          </p>
-        </>
-      ),
+      cell: ({ fund }) => fund,
+      note: ({ account, invested }) => `${account}, invested ${day(invested)}`,
     },
     {
       head: part === 'V' ? 'Basis' : 'Gain deferred',
       kind: 'number',
-      cell: ({ basis, deferred, term }) => (
-        <>
-          <Money amount={basis ?? deferred} />
-          <p class="fine">{termNames[term]}</p>
-        </>
-      ),
+      cell: ({ basis, deferred }) => <Money amount={basis ?? deferred} />,
+      note: ({ term }) => termNames[term],
     },
   ];
 }
@@ -146,13 +133,8 @@ function NoFunds({ year }: { readonly year: number | null }) {
   );
 }
 
-type ListedInterest = Awaited<ReturnType<typeof readFunds>>['data'][number];
+type ListedInterest = ItemOf<(typeof api.tax)['opportunity-funds']['get']>;
 type FundPart = ListedInterest['part'];
-
-/** Returns the data of Form 8997 for a year. */
-function readFunds(year: number) {
-  return unwrapResponse(api.tax['opportunity-funds'].get({ query: { year, limit: 1_000 } }));
-}
 
 const withCodeY = 'Each is also on Form 8949 with code Y.';
 

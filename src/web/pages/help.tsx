@@ -1,13 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { useResource } from '../api/api.ts';
 import { type HelpSummary, readHelpList, useHelpArticle } from '../api/help.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
-import { Field } from '../parts/field.tsx';
+import { SearchField } from '../parts/field.tsx';
 import { HelpAuthority, HelpText } from '../parts/help-term.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
+import { Card, Page, ResourceView } from '../parts/page.tsx';
 
 /** The help center: a search, the entries by kind, or one entry. */
 export default function HelpPage() {
@@ -15,27 +13,17 @@ export default function HelpPage() {
   return id === undefined ? <HelpCenter /> : <HelpArticlePage key={id} id={id} />;
 }
 
-/** How long typing must pause before the search starts, in milliseconds. */
-const pause = 200;
-
 function HelpCenter() {
   const { query, route } = useLocation();
   const asked = query.q ?? '';
-  const [words, setWords] = useState(asked);
-  useEffect(() => {
-    if (words.trim() === asked) return;
-    const timer = setTimeout(() => route(to('/help', { q: words.trim() }), true), pause);
-    return () => clearTimeout(timer);
-  }, [words, asked]);
   const reading = useResource(`help list ${asked}`, () => readHelpList(asked));
   return (
     <Page title="Help" lead="Terms, rules, deadlines and instructions.">
       <search class="help-search">
-        <Field
+        <SearchField
           label="Search help"
-          type="search"
-          value={words}
-          onInput={setWords}
+          value={asked}
+          onSearch={(q) => route(to('/help', { q }), true)}
           placeholder="wash sale, box B, TurboTax"
         />
       </search>

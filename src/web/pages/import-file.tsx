@@ -1,30 +1,20 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { api, unwrapResponse } from '../api/api.ts';
-import { booksChanged, write } from '../api/changes.ts';
+import { api, booksChanged, type DataOf, type ItemOf, unwrapResponse, useApi, write } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
+import { useImport } from '../api/status.ts';
+import { say } from '../api/toasts.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
 import { bytes, count, formatCount } from '../format/amounts.ts';
 import { day, moment } from '../format/dates.ts';
-import { Button, LinkButton } from '../parts/button.tsx';
+import { ActionButton, Button, LinkButton, useAction } from '../parts/button.tsx';
 import { DownloadButton } from '../parts/files/download-button.tsx';
 import { Form } from '../parts/form.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
-import { say } from '../parts/toasts.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { Card, Page, ProblemNotice, ResourceView } from '../parts/page.tsx';
+import { Points } from '../parts/points.tsx';
 import { YearsPreview } from '../parts/years-preview.tsx';
-import {
-  ImportCounts,
-  ImportedTransactions,
-  ImportNotes,
-  ImportYears,
-  Points,
-  useFormatName,
-} from './import/import-facts.tsx';
+import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
 import { RowsTable } from './import/preview-view.tsx';
 import { UndoImport } from './import/undo-import.tsx';
 
@@ -33,7 +23,7 @@ export default function ImportFilePage() {
   const { params } = useRoute();
   const { route } = useLocation();
   const id = params.id ?? '';
-  const reading = useResource(`import ${id}`, () => unwrapResponse(api.imports({ id }).get()));
+  const reading = useImport(id);
   const status = reading.data?.status;
   const name = reading.data?.fileName ?? 'An import';
   return (
@@ -136,7 +126,6 @@ function ImportAccounts({ result: { accounts } }: { readonly result: ImportedFil
 
 /** Offers to assign rows from earlier files to the account that this file names. */
 function AccountOffers({ result }: { readonly result: ImportedFile }) {
-  const { act, problem, isBusy } = useAction();
   if (result.accountOffers.length === 0) return null;
   const assign = async () => {
     const { edits, left } = await write(api.imports({ id: result.id })['assign-accounts'].post());
@@ -153,11 +142,8 @@ function AccountOffers({ result }: { readonly result: ImportedFile }) {
           </>
         ))}
       />
-      {problem !== null && <ProblemNotice problem={problem} />}
       <OwnBooks>
-        <p class="actions">
-          <Button label="Assign rows" class="primary" aria-disabled={isBusy} onClick={() => void act(assign)} />
-        </p>
+        <Form fields={{}} verb="Assign rows" busy="Assign rows" onSubmit={assign} />
       </OwnBooks>
     </Card>
   );
@@ -167,7 +153,7 @@ function AccountOffers({ result }: { readonly result: ImportedFile }) {
 function AccountQuestions({ result }: { readonly result: ImportedFile }) {
   const { id, accountQuestions } = result;
   const key = accountQuestions > 0 ? `account questions ${id}` : null;
-  const reading = useResource(key, () => readAccountQuestions(id));
+  const reading = useApi(key, () => api.imports['account-questions'].get({ query: { importId: id } }));
   return (
     <>
       {(reading.data?.data ?? []).map((question) => (
@@ -177,23 +163,14 @@ function AccountQuestions({ result }: { readonly result: ImportedFile }) {
   );
 }
 
-type AccountQuestion = Awaited<ReturnType<typeof readAccountQuestions>>['data'][number];
-
-const readAccountQuestions = (importId: string) =>
-  unwrapResponse(api.imports['account-questions'].get({ query: { importId } }));
+type AccountQuestion = ItemOf<(typeof api.imports)['account-questions']['get']>;
 
 function AccountQuestionCard({ question }: { readonly question: AccountQuestion }) {
   const { route } = useLocation();
-  const { act, problem, isBusy } = useAction();
   const { account, otherAccount, importId } = question;
-  const keep = async () => {
-    await write(api.imports['account-questions']({ id: question.id }).delete());
-    say(`The rows stay in ${account}.`);
-  };
   return (
     <Card title="One account or two?">
       <p>{question.detail}</p>
-      {problem !== null && <ProblemNotice problem={problem} />}
       <OwnBooks>
         <Form
           fields={{
@@ -214,7 +191,13 @@ function AccountQuestionCard({ question }: { readonly question: AccountQuestion 
             booksChanged();
             say(`The rows are now in ${name}.`);
           }}
-          actions={<Button label={`Keep them in ${account}`} aria-disabled={isBusy} onClick={() => void act(keep)} />}
+          actions={
+            <ActionButton
+              label={`Keep them in ${account}`}
+              act={() => write(api.imports['account-questions']({ id: question.id }).delete())}
+              said={`The rows stay in ${account}.`}
+            />
+          }
         />
       </OwnBooks>
     </Card>
@@ -281,13 +264,7 @@ function RereadDifference({ found }: { readonly found: Rereading }) {
         explanation="Rows that you deleted are listed too. They would come back."
         rows={added.map((row) => ({ row, isNew: true }))}
       />
-      <ComparedRows
-        title={`Read differently: ${count(changed.length)}`}
-        rows={changed.flatMap(({ before, after, members }) => [
-          { row: before, note: 'before' },
-          { row: after, isNew: true, note: members.length === 0 ? 'after' : `after: different ${members.join(', ')}` },
-        ])}
-      />
+      <ComparedRows title={`Read differently: ${count(changed.length)}`} rows={listPairs(changed, true)} />
       <ComparedRows
         title={`No longer read: ${count(gone.length)}`}
         explanation="They will be removed, unless another file contains them too."
@@ -298,37 +275,33 @@ function RereadDifference({ found }: { readonly found: Rereading }) {
   );
 }
 
-type ImportDifferences = Awaited<ReturnType<typeof readDifferences>>;
+type ImportDifferences = DataOf<ReturnType<typeof api.imports>['changes']['get']>;
 type ComparedRow = ImportDifferences['added'][number];
-
-const readDifferences = (id: string) => unwrapResponse(api.imports({ id }).changes.get());
 
 /** Shows how a file differs from the previous one from the same source. */
 function ImportChangesView({ id }: { readonly id: string }) {
-  const changes = useResource(`changes of ${id}`, () => readDifferences(id));
+  const changes = useApi(`changes of ${id}`, () => api.imports({ id }).changes.get());
   return (
     <Card title="Changes since the previous file">
       <ResourceView reading={changes}>
         {(changes) =>
-          changes.against === null ? <FirstFile /> : <Differences found={changes} against={changes.against} />
+          changes.against === null ? (
+            <p class="fine">
+              This is the first file from this source and account for these dates. After you import a newer one, this
+              page shows the differences.
+            </p>
+          ) : (
+            <Differences found={changes} against={changes.against} />
+          )
         }
       </ResourceView>
     </Card>
   );
 }
 
-function FirstFile() {
-  return (
-    <p class="fine">
-      This is the first file from this source and account for these dates. After you import a newer one, this page shows
-      the differences.
-    </p>
-  );
-}
-
 function Differences({ found, against }: { readonly found: ImportDifferences; readonly against: string }) {
   const { added, changed, gone, truncated } = found;
-  const before = useResource(`import ${against}`, () => unwrapResponse(api.imports({ id: against }).get())).data;
+  const before = useImport(against).data;
   return (
     <>
       <p>
@@ -340,10 +313,7 @@ function Differences({ found, against }: { readonly found: ImportDifferences; re
       <ComparedRows
         title={`Changed: ${count(changed.length)}`}
         explanation="Both rows of each pair are in your records. Delete the wrong one."
-        rows={changed.flatMap(({ before: old, after, members }) => [
-          { row: old, note: 'before' },
-          { row: after, note: members.length === 0 ? 'after' : `after: different ${members.join(', ')}` },
-        ])}
+        rows={listPairs(changed, false)}
       />
       <ComparedRows
         title={`Removed: ${count(gone.length)}`}
@@ -353,6 +323,14 @@ function Differences({ found, against }: { readonly found: ImportDifferences; re
       {truncated && <p class="fine">There are more than shown.</p>}
     </>
   );
+}
+
+/** Returns both rows of each changed pair. */
+function listPairs(changed: ImportDifferences['changed'], isNew: boolean): ComparedRowsProps['rows'] {
+  return changed.flatMap(({ before, after, members }) => [
+    { row: before, note: 'before' },
+    { row: after, isNew, note: members.length === 0 ? 'after' : `after: different ${members.join(', ')}` },
+  ]);
 }
 
 interface ComparedRowsProps {

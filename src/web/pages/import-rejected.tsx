@@ -1,15 +1,14 @@
 import { useLocation } from 'preact-iso';
-import { useList } from '../api/list.ts';
+import { api, useList } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { Choice } from '../parts/field.tsx';
-import { Page } from '../parts/page.tsx';
-import { ListView } from '../parts/resource-view.tsx';
+import { FilterChoice } from '../parts/filters.tsx';
+import { ListView, Page } from '../parts/page.tsx';
 import { DifferenceCard, RejectedLineCard } from './import/rejected-line-card.tsx';
-import { type RejectedFileLine, type RejectState, readRejected } from './import/rejected-lines.ts';
+import type { RejectedFileLine, RejectState } from './import/rejected-lines.ts';
 
 /** Rows that could not be read, from all files or from one. */
 export default function RejectedLinesPage() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const { importId } = query;
   const state = states.find(({ value }) => value === query.state)?.value ?? 'open';
   return (
@@ -23,29 +22,26 @@ export default function RejectedLinesPage() {
       }
     >
       <div class="filters">
-        <Choice
-          label="Status"
-          value={state}
-          options={states}
-          onChange={(chosen) => route(to('/import/rejected', { importId, state: chosen }), true)}
-        />
+        <FilterChoice name="state" label="Status" options={states} />
       </div>
       <RejectedList key={state} importId={importId} state={state} />
     </Page>
   );
 }
 
-const states: readonly { readonly value: RejectState; readonly label: string }[] = [
+const states = [
   { value: 'open', label: 'Open' },
   { value: 'mended', label: 'Fixed' },
   { value: 'dismissed', label: 'Dismissed' },
   { value: 'superseded', label: 'Read from another file' },
-];
+] as const satisfies readonly { readonly value: RejectState; readonly label: string }[];
 
 /** Rows that could not be read, in file order. */
 function RejectedList({ importId, state }: { readonly importId: string | undefined; readonly state: RejectState }) {
   const filter = { state, ...(importId === undefined ? {} : { importId }) };
-  const list = useList(`rejected ${JSON.stringify(filter)}`, (cursor) => readRejected({ ...filter, ...cursor }));
+  const list = useList(`rejected ${JSON.stringify(filter)}`, (cursor) =>
+    api.imports.rejects.get({ query: { ...filter, ...cursor, limit: 20 } }),
+  );
   return (
     <ListView list={list}>
       {({ data }) => (

@@ -1,9 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { api, unwrapResponse } from '../api/api.ts';
+import { api, useApi, useList } from '../api/api.ts';
 import { useReadOnly } from '../api/books.ts';
-import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useReviewCount, useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
@@ -12,10 +10,8 @@ import { count, formatCount } from '../format/amounts.ts';
 import { moment } from '../format/dates.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Coverage } from '../parts/coverage.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ListView } from '../parts/resource-view.tsx';
+import { Card, ListView, Notice, Page } from '../parts/page.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 import { DropCard, DropSummary } from './import/drop-card.tsx';
 import { GuideList } from './import/guide-list.tsx';
@@ -119,20 +115,16 @@ function RejectedNotice() {
   if (lines === 0) return null;
   return (
     <Notice>
-      <p>
-        We couldn't read <a href={to('/import/rejected')}>{formatCount(lines, 'row')}</a>. Fix{' '}
-        {lines === 1 ? 'it or dismiss it' : 'them or dismiss them'}.
-      </p>
+      We couldn't read <a href={to('/import/rejected')}>{formatCount(lines, 'row')}</a>. Fix{' '}
+      {lines === 1 ? 'it or dismiss it' : 'them or dismiss them'}.
     </Notice>
   );
 }
 
 /** All imports, newest first, each with its undo. */
 function PastImports() {
-  const list = useList('past imports', (cursor) =>
-    unwrapResponse(api.imports.get({ query: { limit: 10, ...cursor } })),
-  );
-  const undone = useResource('imports undone', () => unwrapResponse(api.imports.get({ query: { undone: true } })));
+  const list = useList('past imports', (cursor) => api.imports.get({ query: { limit: 10, ...cursor } }));
+  const undone = useApi('imports undone', () => api.imports.get({ query: { undone: true } }));
   return (
     <Card title="Your imports">
       <ListView list={list}>

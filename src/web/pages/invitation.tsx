@@ -1,22 +1,14 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import {
-  acceptInvitation,
-  declineInvitation,
-  type InvitationDetails,
-  mailInvitation,
-  useInvitation,
-} from '../api/invitations.ts';
+import { api, write } from '../api/api.ts';
+import { acceptInvitation, type InvitationDetails, useInvitation } from '../api/invitations.ts';
 import { account } from '../api/session.ts';
 import { useSendsMail } from '../api/status.ts';
+import { say, sayEmailed } from '../api/toasts.ts';
 import { day } from '../format/dates.ts';
 import { roleWords } from '../format/roles.ts';
-import { Button } from '../parts/button.tsx';
-import { Page } from '../parts/page.tsx';
-import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
-import { say, sayEmailed, sayProblem } from '../parts/toasts.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { ActionButton, Button, useAction } from '../parts/button.tsx';
+import { Page, ProblemNotice, ResourceView } from '../parts/page.tsx';
 
 /** An emailed invitation: who requests or offers what, to accept or decline. Opening it changes nothing. */
 export default function InvitationPage() {
@@ -89,7 +81,7 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
           it under <a href="/account/access">Shared access</a>.
         </p>
       )}
-      {isWaiting && (token === '' ? <WithoutLink invitation={invitation} /> : null)}
+      {isWaiting && token === '' && <WithoutLink invitation={invitation} />}
       {isWaiting && <Answer invitation={invitation} token={token} />}
     </section>
   );
@@ -99,7 +91,7 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
 function WithoutLink({ invitation: { id, email, from } }: Pick<InvitationCardProps, 'invitation'>) {
   const sendsMail = useSendsMail();
   const mail = async () => {
-    await mailInvitation(id);
+    await write(api.invitations({ id }).mail.post());
     sayEmailed(email);
   };
   if (!sendsMail) {
@@ -114,7 +106,7 @@ function WithoutLink({ invitation: { id, email, from } }: Pick<InvitationCardPro
       <div>
         <p>To accept, open the link in the email to {email}. This verifies your address.</p>
         <p class="actions">
-          <Button label="Resend link" onClick={() => mail().catch(sayProblem)} />
+          <ActionButton label="Resend link" act={mail} />
         </p>
       </div>
     </div>
@@ -133,7 +125,7 @@ function Answer({ invitation, token }: InvitationCardProps) {
     route(kind === 'request' ? '/account/access' : '/clients', true);
   };
   const decline = async () => {
-    await declineInvitation(id);
+    await write(api.invitations({ id }).decline.post());
     say('Invitation declined.');
   };
   return (
@@ -141,9 +133,12 @@ function Answer({ invitation, token }: InvitationCardProps) {
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
         {token !== '' && (
-          <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(accept)}>
-            {verbs[kind] ?? 'Accept'}
-          </button>
+          <Button
+            label={verbs[kind] ?? 'Accept'}
+            class="primary"
+            aria-disabled={isBusy}
+            onClick={() => void act(accept)}
+          />
         )}
         <Button label="Decline" aria-disabled={isBusy} onClick={() => void act(decline)} />
       </p>

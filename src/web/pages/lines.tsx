@@ -3,23 +3,21 @@ import { useLocation } from 'preact-iso';
 import type { Box } from '../../engine/model.ts';
 import { boxNames } from '../../engine/statement-values.ts';
 import type { LineOrder, LineSort } from '../../features/gains/years/years.queries.ts';
-import { api, unwrapResponse } from '../api/api.ts';
-import { useList } from '../api/list.ts';
+import { api, type DataOf, useList } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
 import { useListedYear } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { formatCount, isZero } from '../format/amounts.ts';
 import { acquiredDay, month } from '../format/dates.ts';
 import { termName } from '../format/methods.ts';
-import { Money, Quantity } from '../parts/amount.tsx';
+import { Money, Quantity, Totals } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
 import { ExplainPanel } from '../parts/explanation/explain-panel.tsx';
-import { Choice, SearchField } from '../parts/field.tsx';
+import { SearchField } from '../parts/field.tsx';
+import { FilterChip, FilterChoice, useFilters } from '../parts/filters.tsx';
+import { filled } from '../parts/form.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Empty } from '../parts/notice.tsx';
-import { Card, Page, Tabs } from '../parts/page.tsx';
-import { ListView } from '../parts/resource-view.tsx';
+import { Card, Empty, ListView, Page, Tabs } from '../parts/page.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
 
@@ -30,7 +28,7 @@ export default function LinesPage() {
   const isKnown = useListedYear() !== undefined;
   const request = buildLinesQuery(address);
   const list = useList(isKnown ? `lines ${JSON.stringify(request)}` : null, (cursor) =>
-    readLinesPage({ ...request, ...cursor }),
+    api.tax.disposals.get({ query: { ...request, ...cursor, limit: 100 } }),
   );
   const close = () => {
     const closed = query.line;
@@ -75,23 +73,16 @@ function title({ year = '' }: Readonly<Record<string, string>>): string {
 
 /** The totals of the entries shown, from the API. */
 function LineTotals({ totals }: { readonly totals: NonNullable<LinesPageResponse['totals']> }) {
-  const shown = [
-    [`${formatCount(totals.count, 'entry', 'entries')}, gain`, totals.gain],
-    ['Proceeds', totals.proceeds],
-    ['Cost basis', totals.basis],
-    ['Adjustment', totals.adjustment],
-  ] as const;
+  const gain = `${formatCount(totals.count, 'entry', 'entries')}, gain`;
   return (
-    <dl class="totals">
-      {shown.map(([name, amount], at) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Money amount={amount} signed={at === 0} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Totals
+      items={[
+        { name: gain, value: <Money amount={totals.gain} signed /> },
+        { name: 'Proceeds', value: <Money amount={totals.proceeds} /> },
+        { name: 'Cost basis', value: <Money amount={totals.basis} /> },
+        { name: 'Adjustment', value: <Money amount={totals.adjustment} /> },
+      ]}
+    />
   );
 }
 
@@ -158,53 +149,22 @@ function NoLines({ isNarrowed }: { readonly isNarrowed: boolean }) {
 
 /** The filters for Form 8949 entries. All of them are in the URL. */
 function LineFilters() {
-  const { query, route } = useLocation();
-  const show = (change: Partial<Record<LineFilterName | 'years', string>>) =>
-    route(to('/forms/8949', { ...query, line: null, ...change }), true);
+  const { query } = useLocation();
+  const show = useFilters();
   const isNarrowed = filterNames.some((name) => (query[name] ?? '') !== '');
   return (
     <div class="filters compact">
       <YearsChoice onChange={(years) => show({ years, month: '' })} />
       {useLinesAddress().year !== '' && (
-        <Choice
-          label="Month"
-          value={query.month ?? ''}
-          options={[anyOf('All months'), ...months]}
-          onChange={(chosen) => show({ month: chosen })}
-        />
+        <FilterChoice name="month" label="Month" options={[anyOf('All months'), ...months]} />
       )}
-      <Choice
-        label="Term"
-        value={query.term ?? ''}
-        options={[anyOf('All'), { value: 'short', label: 'Short-term' }, { value: 'long', label: 'Long-term' }]}
-        onChange={(term) => show({ term })}
-      />
-      <Choice
-        label="Box"
-        value={query.box ?? ''}
-        options={[
-          anyOf('All boxes'),
-          ...Object.entries(boxNames).map(([box, name]) => ({ value: box, label: `Box ${box}: ${name}` })),
-        ]}
-        onChange={(box) => show({ box })}
-      />
-      <Choice
-        label="Adjustment"
-        value={query.code ?? ''}
-        options={[anyOf('Any'), ...codes]}
-        onChange={(code) => show({ code })}
-      />
+      <FilterChoice name="term" label="Term" options={terms} />
+      <FilterChoice name="box" label="Box" options={[anyOf('All boxes'), ...boxOptions]} />
+      <FilterChoice name="code" label="Adjustment" options={[anyOf('Any'), ...codes]} />
       <SearchField label="Find" value={query.q ?? ''} placeholder="AAPL" onSearch={(q) => show({ q })} />
-      {(['asset', 'account', 'importId'] as const).map(
-        (name) =>
-          (query[name] ?? '') !== '' && (
-            <button key={name} type="button" class="chip" onClick={() => show({ [name]: '' })}>
-              {name === 'importId' ? 'From one import' : query[name]}
-              <Icon name="close" />
-              <span class="visually-hidden">, show all</span>
-            </button>
-          ),
-      )}
+      <FilterChip name="asset" />
+      <FilterChip name="account" />
+      <FilterChip name="importId" label="From one import" />
       {isNarrowed && (
         <a class="button chip" href={to('/forms/8949', { sort: query.sort })}>
           Clear
@@ -216,6 +176,8 @@ function LineFilters() {
 
 const anyOf = (label: string) => ({ value: '', label });
 
+const terms = [anyOf('All'), { value: 'short', label: 'Short-term' }, { value: 'long', label: 'Long-term' }] as const;
+const boxOptions = Object.entries(boxNames).map(([box, name]) => ({ value: box, label: `Box ${box}: ${name}` }));
 const months = Array.from({ length: 12 }, (_, at) => {
   const value = String(at + 1).padStart(2, '0');
   return { value, label: month(`2000-${value}`) };
@@ -278,36 +240,20 @@ const columns: readonly ColumnSpec<FormLine>[] = [
     sort: 'adjustment',
     kind: 'money',
     isSpare: true,
-    cell: ({ adjustment, code }) => (
-      <>
-        {!isZero(adjustment) && <Money amount={adjustment} />}
-        {code !== '' && (
-          <p class="fine">
-            <HelpTerm entry="adjustment-codes">code {code}</HelpTerm>
-          </p>
-        )}
-      </>
-    ),
+    cell: ({ adjustment }) => !isZero(adjustment) && <Money amount={adjustment} />,
+    note: ({ code }) => code !== '' && <HelpTerm entry="adjustment-codes">code {code}</HelpTerm>,
   },
   {
     head: 'Gain',
     sort: 'gain',
     kind: 'gain',
-    cell: ({ gain, shortSale, term, box }) => (
-      <>
-        <Money amount={gain} signed />
-        <p class="fine">
-          {shortSale && 'short sale, '}
-          {termName(term)}, box {box}
-        </p>
-      </>
-    ),
+    cell: ({ gain }) => gain,
+    note: ({ shortSale, term, box }) => `${shortSale ? 'short sale, ' : ''}${termName(term)}, box ${box}`,
   },
 ];
 
 /** The filters for Form 8949 entries in the URL, besides the year. */
 const filterNames = ['month', 'term', 'box', 'code', 'asset', 'account', 'importId', 'q'] as const;
-type LineFilterName = (typeof filterNames)[number];
 
 type AddressQuery = Readonly<Record<string, string>>;
 
@@ -322,7 +268,7 @@ function useLinesAddress(): AddressQuery {
 
 /** Builds the API query for the entries from the URL. Unknown parameters are ignored. */
 function buildLinesQuery(address: AddressQuery) {
-  const { asset, account, importId, q } = address;
+  const { code = '', asset = '', account = '', importId = '', q = '' } = address;
   const box = (Object.keys(boxNames) as Box[]).find((each) => each === address.box);
   const term = (['short', 'long'] as const).find((each) => each === address.term);
   const sort = orders.flatMap((order): LineSort[] => [order, `-${order}`]).find((each) => each === address.sort);
@@ -330,20 +276,12 @@ function buildLinesQuery(address: AddressQuery) {
     ...toDateSpan(address),
     ...(term === undefined ? {} : { term }),
     ...(box === undefined ? {} : { box }),
-    ...toParameter('code', /^[A-Z]$/.test(address.code ?? '') ? address.code : ''),
-    ...toParameter('asset', asset),
-    ...toParameter('account', account),
-    ...toParameter('importId', importId),
-    ...toParameter('q', q),
     ...(sort === undefined ? {} : { sort }),
+    ...filled({ code: /^[A-Z]$/.test(code) ? code : '', asset, account, importId, q }),
   };
 }
 
-function readLinesPage(query: ReturnType<typeof buildLinesQuery> & { readonly cursor?: string }) {
-  return unwrapResponse(api.tax.disposals.get({ query: { ...query, limit: 100 } }));
-}
-
-type LinesPageResponse = Awaited<ReturnType<typeof readLinesPage>>;
+type LinesPageResponse = DataOf<typeof api.tax.disposals.get>;
 type FormLine = LinesPageResponse['data'][number];
 
 /** Returns the dates of a year or a month. A month belongs to a year, as in `year=2024&month=03`. */
@@ -353,8 +291,4 @@ function toDateSpan({ year = '', month = '' }: AddressQuery): { year?: number; f
   const next =
     Number(month) === 12 ? `${Number(year) + 1}-01` : `${year}-${String(Number(month) + 1).padStart(2, '0')}`;
   return { year: Number(year), from: `${year}-${month}-01`, to: `${next}-01` };
-}
-
-function toParameter<Name extends string>(name: Name, text = ''): { [Own in Name]?: string } {
-  return text === '' ? {} : ({ [name]: text } as { [Own in Name]: string });
 }

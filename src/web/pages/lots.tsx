@@ -1,25 +1,23 @@
 import { useLocation } from 'preact-iso';
+import { useApi, useResource } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { formatCount, formatShare, isZero, money } from '../format/amounts.ts';
 import { day, month } from '../format/dates.ts';
-import { Money } from '../parts/amount.tsx';
+import { Money, Totals } from '../parts/amount.tsx';
 import { BarChart } from '../parts/bar-chart.tsx';
-import { Choice, Field } from '../parts/field.tsx';
+import { toOptions } from '../parts/field.tsx';
+import { FilterChip, FilterChoice, FilterField } from '../parts/filters.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Empty, Notice } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
+import { Empty, Notice, Page, ResourceView } from '../parts/page.tsx';
 import { PriceDates, readNeededPrices } from '../parts/prices/unit-value.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
 import { Table } from '../parts/tables/table.tsx';
 import {
-  fetchHistory,
   type HeldBy,
   type HoldingsResponse,
   HoldingsTable,
   type MonthEnd,
   partNames,
+  readHistory,
   readHoldings,
   selectShown,
   usualSort,
@@ -27,15 +25,13 @@ import {
 
 /** The holdings by asset or account, with the open lots of each. */
 export default function LotsPage() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const by: HeldBy = query.by === 'account' ? 'account' : 'asset';
   const asOf = /^\d{4}-\d\d-\d\d$/.test(query.asOf ?? '') ? (query.asOf ?? null) : null;
   const asset = query.asset || null;
   const text = query.q ?? '';
   const request = { by, asset, asOf, limit: holdingsMax };
-  const holdings = useResource(`holdings ${JSON.stringify(request)}`, () => readHoldings(request));
-  const show = (change: Readonly<Record<string, string>>) =>
-    route(to('/holdings', { ...query, open: null, ...change }), true);
+  const holdings = useApi(`holdings ${JSON.stringify(request)}`, () => readHoldings(request));
   return (
     <Page
       title="Holdings"
@@ -49,24 +45,10 @@ export default function LotsPage() {
       }
     >
       <div class="filters compact">
-        <Field label="Find" type="search" value={text} onInput={(q) => show({ q })} placeholder="Symbol or name" />
-        <Choice
-          label="By"
-          value={by}
-          options={[
-            { value: 'asset', label: 'Asset' },
-            { value: 'account', label: 'Account' },
-          ]}
-          onChange={(chosen) => show({ by: chosen === 'asset' ? '' : chosen })}
-        />
-        <Field label="As of" type="date" value={asOf ?? ''} onInput={(text) => show({ asOf: text })} />
-        {asset !== null && (
-          <button type="button" class="chip" onClick={() => show({ asset: '' })}>
-            {asset}
-            <Icon name="close" />
-            <span class="visually-hidden">, show all</span>
-          </button>
-        )}
+        <FilterField name="q" label="Find" type="search" placeholder="Symbol or name" />
+        <FilterChoice name="by" label="By" options={toOptions({ asset: 'Asset', account: 'Account' })} />
+        <FilterField name="asOf" label="As of" type="date" />
+        <FilterChip name="asset" />
       </div>
       <ResourceView reading={holdings}>
         {(holdings) =>
@@ -118,44 +100,38 @@ function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsResponse }) 
   const { unvalued, unrealized, valuedBasis } = sum;
   const parts = partNames.filter(({ part }) => !isZero(unrealized[part]));
   const share = formatShare(unrealized.total, valuedBasis);
+  const basisName = (
+    <>
+      <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
+      {unvalued.holdings > 0 && ' with a price'}
+    </>
+  );
+  const gain = (
+    <>
+      <Money amount={unrealized.total} signed /> {share !== null && <small class="muted">{share}</small>}
+    </>
+  );
   return (
     <>
-      <dl class="totals held-totals">
-        <div>
-          <dt>Value</dt>
-          <dd>
-            <Money amount={sum.value} />
-          </dd>
-        </div>
-        <div>
-          <dt>
-            <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
-            {unvalued.holdings > 0 && ' with a price'}
-          </dt>
-          <dd>
-            <Money amount={valuedBasis} />
-          </dd>
-        </div>
-        <div>
-          <dt>Unrealized gain</dt>
-          <dd>
-            <Money amount={unrealized.total} signed /> {share !== null && <small class="muted">{share}</small>}
-          </dd>
-        </div>
-        {parts.length > 1 && (
-          <div>
-            <dt>Of which</dt>
-            <dd class="gain-parts">
-              {parts.map(({ part, name }) => (
-                <span key={part} class="fine part">
-                  <Money amount={unrealized[part]} signed />{' '}
-                  {part === 'short' || part === 'long' ? <HelpTerm entry={name}>{name}</HelpTerm> : name}
-                </span>
-              ))}
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Totals
+        class="held-totals"
+        items={[
+          { name: 'Value', value: <Money amount={sum.value} /> },
+          { name: basisName, value: <Money amount={valuedBasis} /> },
+          { name: 'Unrealized gain', value: gain },
+          parts.length < 2
+            ? null
+            : {
+                name: 'Of which',
+                value: parts.map(({ part, name }) => (
+                  <span key={part} class="fine part">
+                    <Money amount={unrealized[part]} signed />{' '}
+                    {part === 'short' || part === 'long' ? <HelpTerm entry={name}>{name}</HelpTerm> : name}
+                  </span>
+                )),
+              },
+        ]}
+      />
       <MissingPrices unvalued={unvalued} />
     </>
   );
@@ -182,10 +158,10 @@ function MissingPrices({ unvalued }: Pick<HoldingsResponse['sum'], 'unvalued'>) 
 
 /** The value and the cost basis at the ends of months. Months without prices stay empty. */
 function ValueOverTime({ asset }: { readonly asset: string | null }) {
-  const history = useResource(`holdings history ${asset}`, () => fetchHistory(asset));
+  const history = useApi(`holdings history ${asset}`, () => readHistory(asset));
   return (
     <ResourceView reading={history}>
-      {(months) =>
+      {({ data: months }) =>
         months.length > 0 && (
           <section class="card">
             <h2>Value over time{asset !== null && ` of ${asset}`}</h2>

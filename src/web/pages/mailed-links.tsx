@@ -3,11 +3,8 @@ import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { homePath } from '../api/books.ts';
 import { loadAccount } from '../api/session.ts';
-import { LinkButton } from '../parts/button.tsx';
-import { Outcome, UsedLink } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
-import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { LinkButton, useAction } from '../parts/button.tsx';
+import { Outcome, Page, ProblemNotice, UsedLink } from '../parts/page.tsx';
 
 interface Next {
   readonly label: string;

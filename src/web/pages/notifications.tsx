@@ -1,33 +1,25 @@
 import { useLocation } from 'preact-iso';
-import { api, unwrapResponse } from '../api/api.ts';
-import { write } from '../api/changes.ts';
-import { useList } from '../api/list.ts';
+import { api, type DataOf, type ItemOf, refresh, unwrapResponse, useApi, useList, write } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { refresh, useResource } from '../api/resource.ts';
 import { useServerConfig, useStatus } from '../api/status.ts';
+import { say, sayProblem } from '../api/toasts.ts';
 import { formatCount } from '../format/amounts.ts';
 import { localDay, localTime } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
-import { Button } from '../parts/button.tsx';
-import { Choice } from '../parts/field.tsx';
-import { Empty } from '../parts/notice.tsx';
+import { ActionButton, Button } from '../parts/button.tsx';
+import { Choice, toOptions } from '../parts/field.tsx';
+import { FilterChoice } from '../parts/filters.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ListView, ResourceView } from '../parts/resource-view.tsx';
-import { say, sayProblem } from '../parts/toasts.tsx';
+import { Card, Empty, ListView, Page, ResourceView } from '../parts/page.tsx';
 
-type FeedItem = Awaited<ReturnType<typeof readFeed>>['data'][number];
-
-function readFeed(query: { readonly unread?: true; readonly cursor?: string }) {
-  return unwrapResponse(api.notifications.get({ query: { ...query, limit: 30 } }));
-}
+type FeedItem = ItemOf<typeof api.notifications.get>;
 
 /** Notifications, newest first. New ones appear while the page is open. */
 export default function Notifications() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const isUnread = query.show === 'unread';
   const feed = useList(`notifications ${isUnread}`, (cursor) =>
-    readFeed({ ...(isUnread ? { unread: true } : {}), ...cursor }),
+    api.notifications.get({ query: { ...(isUnread ? { unread: true } : {}), ...cursor, limit: 30 } }),
   );
   const unread = useStatus().data?.unreadNotifications;
   return (
@@ -42,20 +34,17 @@ export default function Notifications() {
       }
       actions={
         <OwnBooks>
-          <Button label="Mark all as read" disabled={unread === 0} onClick={() => readAll().catch(sayProblem)} />
+          <ActionButton
+            label="Mark all as read"
+            disabled={unread === 0}
+            act={() => write(api.notifications.read.post())}
+            said={({ read }) => `${formatCount(read, 'notification')} marked as read.`}
+          />
         </OwnBooks>
       }
     >
       <div class="filters">
-        <Choice
-          label="Show"
-          value={isUnread ? 'unread' : 'all'}
-          options={[
-            { value: 'all', label: 'All' },
-            { value: 'unread', label: 'Unread' },
-          ]}
-          onChange={(show) => route(to('/notifications', { ...query, show: show === 'all' ? '' : show }), true)}
-        />
+        <FilterChoice name="show" label="Show" options={toOptions({ all: 'All', unread: 'Unread' })} />
       </div>
       <ListView list={feed} more="Show older">
         {({ data }) =>
@@ -113,21 +102,14 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
   );
 }
 
-async function readAll(): Promise<void> {
-  const { read } = await write(api.notifications.read.post());
-  say(`${formatCount(read, 'notification')} marked as read.`);
-}
-
-type NotificationChoices = Awaited<ReturnType<typeof readSwitches>>;
+type NotificationChoices = DataOf<typeof api.notifications.settings.get>;
 type KindSwitches = NotificationChoices['kinds'];
 type DigestPick = NotificationChoices['digest'];
 type SwitchedKind = keyof KindSwitches;
 
-const readSwitches = () => unwrapResponse(api.notifications.settings.get());
-
 /** Selects which notifications are created. Notifications that are turned off are not stored. */
 function KindsForm() {
-  const reading = useResource('notification settings', readSwitches);
+  const reading = useApi('notification settings', () => api.notifications.settings.get());
   return (
     <details class="card">
       <summary>Choose notifications and emails</summary>
@@ -166,11 +148,7 @@ function DigestChoice({ digest }: { readonly digest: DigestPick }) {
       <Choice
         label="Email digest"
         value={digest}
-        options={[
-          { value: 'off', label: 'Never' },
-          { value: 'daily', label: 'Every morning' },
-          { value: 'weekly', label: 'On Mondays' },
-        ]}
+        options={toOptions({ off: 'Never', daily: 'Every morning', weekly: 'On Mondays' })}
         hint="One email with your unread notifications. Sent only if there is something new."
         onChange={(chosen) => chooseDigest(chosen, digest).catch(sayProblem)}
       />

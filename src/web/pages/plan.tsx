@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
+import { api, useApi } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { day } from '../format/dates.ts';
 import { Money, Quantity } from '../parts/amount.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
+import { Card, Page, ResourceView } from '../parts/page.tsx';
 import { Table } from '../parts/tables/table.tsx';
 import { HarvestView } from './plan/harvest.tsx';
-import { readYearEnd, SaleForm, type YearEndResponse } from './plan/sale-form.tsx';
+import { SaleForm, type YearEndResponse } from './plan/sale-form.tsx';
 import { WhatIfResult } from './plan/what-if.tsx';
 
 const tabs = [
@@ -51,8 +50,8 @@ export default function PlanPage() {
 /** What to do before the end of the year, each with its date: the tasks of the December reminders. */
 function YearEndView() {
   const { query } = useLocation();
-  const year = /^\d{4}$/.test(query.year ?? '') ? query.year : undefined;
-  const tasks = useResource(`year-end ${year}`, () => readYearEnd(year));
+  const filter = /^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {};
+  const tasks = useApi(`year-end ${filter.year}`, () => api.tax['year-end'].get({ query: filter }));
   return (
     <ResourceView reading={tasks}>
       {(tasks) => (
@@ -168,15 +167,7 @@ function WashWindows({ tasks: { washWindows, year } }: TasksProps) {
         rows={washWindows}
         keyOf={(row) => washWindows.indexOf(row)}
         columns={[
-          {
-            head: 'Asset',
-            cell: ({ asset, account }) => (
-              <>
-                {asset}
-                <p class="fine">{account}</p>
-              </>
-            ),
-          },
+          { head: 'Asset', cell: ({ asset }) => asset, note: ({ account }) => account },
           { head: 'Sold', kind: 'day', cell: ({ sold }) => sold },
           { head: 'Loss', kind: 'money', cell: ({ loss }) => loss },
           { head: 'Wait through', kind: 'day', cell: ({ until }) => until },

@@ -1,18 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import { api, unwrapResponse } from '../api/api.ts';
-import { useResource } from '../api/resource.ts';
+import { api, type DataOf, useApi } from '../api/api.ts';
 import { formatCount } from '../format/amounts.ts';
-import { Card, Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
+import { Card, Page, ResourceView } from '../parts/page.tsx';
 
-const readPolicies = () => unwrapResponse(api.policies.get());
-type PolicyTexts = Awaited<ReturnType<typeof readPolicies>>;
+type PolicyTexts = DataOf<typeof api.policies.get>;
 
 /** The privacy policy or the terms: the operator's own text, and what the software does. */
 export default function PolicyPage() {
   const isPrivacy = useLocation().path === '/privacy';
-  const policies = useResource('policies', readPolicies);
+  const policies = useApi('policies', () => api.policies.get());
   return (
     <Page title={isPrivacy ? 'Privacy' : 'Terms'}>
       <ResourceView reading={policies}>

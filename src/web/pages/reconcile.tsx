@@ -1,21 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { deskKindWords } from '../../forms/reconciliation/words.ts';
-import { api, unwrapResponse } from '../api/api.ts';
-import { useList } from '../api/list.ts';
+import { api, type DataOf, unwrapResponse, useList } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { count, formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
-import { Choice } from '../parts/field.tsx';
+import { Icon, type IconName } from '../parts/button.tsx';
 import { DownloadButton } from '../parts/files/download-button.tsx';
+import { FilterChoice } from '../parts/filters.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
-import { Empty } from '../parts/notice.tsx';
-import { Card, Page, Tabs } from '../parts/page.tsx';
-import { ListView, ResourceView } from '../parts/resource-view.tsx';
+import { Card, Empty, ListView, Page, ResourceView, Tabs } from '../parts/page.tsx';
 import { type ColumnSpec, Table, TotalsTable, totalsColumns } from '../parts/tables/table.tsx';
 
 /** Compares the year's Forms 1099 with our entries. */
@@ -38,11 +35,11 @@ export default function Reconcile() {
 }
 
 function Desk({ year }: { readonly year: number }) {
-  const { query, route } = useLocation();
-  const show = deskShows.find((each) => each === query.show) ?? 'all';
-  const list = useList(`desk ${year} ${show}`, (cursor) => readDesk({ year, show, ...cursor }));
-  const choose = (value: DeskShow): void =>
-    route(to('/forms/1099', { ...query, show: value === 'all' ? '' : value }), true);
+  const { query } = useLocation();
+  const show = (['all', 'differences', 'questions'] as const).find((each) => each === query.show) ?? 'all';
+  const list = useList(`desk ${year} ${show}`, (cursor) =>
+    api.tax.forms.get({ query: { year, show, ...cursor, limit: 100 } }),
+  );
   return (
     <ListView list={list}>
       {(desk) =>
@@ -53,7 +50,7 @@ function Desk({ year }: { readonly year: number }) {
             <DeskForms year={year} forms={desk.forms} />
             <Card title="Entry by entry">
               <div class="filters">
-                <Choice label="Show" value={show} options={showOptions(desk.forms)} onChange={choose} />
+                <FilterChoice name="show" label="Show" options={showOptions(desk.forms)} />
               </div>
               <DeskEntries year={year} entries={desk.data} />
             </Card>
@@ -67,10 +64,10 @@ function Desk({ year }: { readonly year: number }) {
 function showOptions(forms: YearDesk['forms']) {
   const questions = forms.reduce((sum, form) => sum + form.questions, 0);
   return [
-    { value: 'all' as const, label: 'All entries' },
-    { value: 'differences' as const, label: 'Differences' },
-    { value: 'questions' as const, label: `Need your decision (${formatCount(questions, 'entry', 'entries')})` },
-  ];
+    { value: 'all', label: 'All entries' },
+    { value: 'differences', label: 'Differences' },
+    { value: 'questions', label: `Need your decision (${formatCount(questions, 'entry', 'entries')})` },
+  ] as const;
 }
 
 function NoForms({ year }: { readonly year: number | null }) {
@@ -139,13 +136,8 @@ function FormOutcome({ form: { matched, differing, questions, corrected, differe
   );
 }
 
-function FormTable({
-  year,
-  form: { account, form, shown, ours, difference },
-}: {
-  readonly year: number;
-  readonly form: ShownForm;
-}) {
+function FormTable({ year, form: ofForm }: Readonly<{ year: number; form: ShownForm }>) {
+  const { account, form, shown, ours, difference } = ofForm;
   const books = <a href={to('/forms/8949', { year, account })}>In your records</a>;
   return (
     <TotalsTable
@@ -253,13 +245,6 @@ const columns: readonly ColumnSpec<DeskRow>[] = [
   { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis ?? <span class="muted">not reported</span> },
 ];
 
-const deskShows = ['all', 'differences', 'questions'] as const;
-type DeskShow = (typeof deskShows)[number];
-
-type YearDesk = Awaited<ReturnType<typeof readDesk>>;
+type YearDesk = DataOf<typeof api.tax.forms.get>;
 type ShownForm = YearDesk['forms'][number];
 type ShownEntry = YearDesk['data'][number];
-
-function readDesk(query: { readonly year: number; readonly show: DeskShow; readonly cursor?: string }) {
-  return unwrapResponse(api.tax.forms.get({ query: { ...query, limit: 100 } }));
-}

@@ -1,35 +1,29 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, unwrapResponse } from '../api/api.ts';
-import { booksChanged } from '../api/changes.ts';
+import { api, type DataOf, type ItemOf, useApi, write } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useReviewCount } from '../api/status.ts';
 import { thisYear, useKnownYear, useYears } from '../api/tax-year.ts';
+import { say, sayProblem } from '../api/toasts.ts';
 import { formTabs } from '../destinations.ts';
 import { count, formatCount, isZero } from '../format/amounts.ts';
 import { moment } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button, useAction } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page, Tabs } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
+import { Card, Empty, Page, ResourceView, Tabs } from '../parts/page.tsx';
 import { SignOffBar, useReview } from '../parts/sign-off/sign-off-bar.tsx';
 import { Table, TotalsTable } from '../parts/tables/table.tsx';
-import { say, sayProblem } from '../parts/toasts.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { readReport } from './reports/reports-data.ts';
 import { YearReports } from './reports/year-report.tsx';
-import { formatCause, readCauses } from './review/causes.tsx';
+import { formatCause, useCauses } from './review/causes.tsx';
 
 /** The forms and files for a year, and its lock. A URL that names a report redirects to its year. */
 export default function Reports() {
   const { query, route } = useLocation();
   const id = query.report;
-  const named = useResource(id === undefined ? null : `report ${id}`, () => readReport(id ?? ''));
+  const named = useApi(id === undefined ? null : `report ${id}`, () => api.tax.reports({ id: id ?? '' }).get());
   const known = useKnownYear();
   const year = id === undefined ? known : (named.data?.year ?? null);
   useEffect(() => {
@@ -71,16 +65,12 @@ function NoYears() {
   );
 }
 
-type YearEvent = Awaited<ReturnType<typeof readHistory>>['data'][number];
-
-function readHistory(year: number) {
-  return unwrapResponse(api.tax.years({ year }).history.get({ query: { limit: 100 } }));
-}
+type YearEvent = ItemOf<ReturnType<typeof api.tax.years>['history']['get']>;
 
 /** Locks a filed year and shows later changes. A year that is not over cannot have been filed. */
 function YearLock({ year }: { readonly year: number }) {
   const { query } = useLocation();
-  const reading = useResource(`history ${year}`, () => readHistory(year));
+  const reading = useApi(`history ${year}`, () => api.tax.years({ year }).history.get({ query: { limit: 100 } }));
   if (year >= thisYear() && !reading.data?.data.length) return null;
   return (
     <>
@@ -160,7 +150,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
 
 /** The largest open items, with the dollars affected. */
 function OpenItems({ year }: { readonly year: number }) {
-  const causes = useResource(`causes ${year}`, () => readCauses(year)).data?.data;
+  const causes = useCauses(year).data?.data;
   if (causes === undefined) return null;
   const more = causes.length - causesMax;
   return (
@@ -179,8 +169,7 @@ const causesMax = 5;
 
 async function setLocked(year: number, isLocked: boolean): Promise<void> {
   const one = api.tax.years({ year });
-  await unwrapResponse(isLocked ? one.lock.post() : one.unlock.post());
-  booksChanged();
+  await (isLocked ? write(one.lock.post()) : write(one.unlock.post()));
 }
 
 function History({ year, events }: { readonly year: number; readonly events: readonly YearEvent[] }) {
@@ -201,17 +190,13 @@ function History({ year, events }: { readonly year: number; readonly events: rea
   );
 }
 
-type AmendedYear = Awaited<ReturnType<typeof readAmendment>>;
+type AmendedYear = DataOf<ReturnType<typeof api.tax.years>['amendment']['get']>;
 type TotalsPair = AmendedYear['totals']['total'];
-
-function readAmendment(year: number, lock: string | undefined) {
-  const query = lock === undefined ? { limit: 500 } : { limit: 500, lock };
-  return unwrapResponse(api.tax.years({ year }).amendment.get({ query }));
-}
 
 /** Compares the entries of an unlocked year with the locked ones, as an amended return reports them. */
 function AmendmentView({ year, lock }: { readonly year: number; readonly lock: string | undefined }) {
-  const reading = useResource(`amendment ${year} ${lock ?? ''}`, () => readAmendment(year, lock));
+  const query = lock === undefined ? { limit: 500 } : { limit: 500, lock };
+  const reading = useApi(`amendment ${year} ${lock ?? ''}`, () => api.tax.years({ year }).amendment.get({ query }));
   return (
     <Card title="Changes since the lock">
       <ResourceView reading={reading}>

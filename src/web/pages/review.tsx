@@ -1,42 +1,31 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { IssueKind } from '../../engine/model.ts';
-import { useList } from '../api/list.ts';
+import { api, useList } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useListedYear, useYears } from '../api/tax-year.ts';
 import { day, withFormats } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
-import { Button } from '../parts/button.tsx';
-import { Choice, Field } from '../parts/field.tsx';
-import { Empty } from '../parts/notice.tsx';
+import { ActionButton, Button } from '../parts/button.tsx';
+import { Field, toOptions } from '../parts/field.tsx';
+import { FilterChoice, useFilters } from '../parts/filters.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ListView, ResourceView } from '../parts/resource-view.tsx';
-import { say, sayProblem } from '../parts/toasts.tsx';
+import { Card, Empty, ListView, Page, ResourceView } from '../parts/page.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
-import { type AnsweredFilter, type AnsweredIssue, readAnswered, reopen } from './review/answers.ts';
+import { type AnsweredFilter, type AnsweredIssue, reopen } from './review/answers.ts';
 import { CauseView } from './review/cause-view.tsx';
-import {
-  formatCause,
-  formatCauseSize,
-  formatTotal,
-  kindNames,
-  type ReviewCause,
-  readCauses,
-} from './review/causes.tsx';
+import { formatCause, formatCauseSize, formatTotal, kindNames, type ReviewCause, useCauses } from './review/causes.tsx';
 
 /** The items to review, grouped by cause, largest amounts first. */
 export default function Review() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const listed = useListedYear();
   const year = listed ?? undefined;
   const years = useYears().data?.data;
-  const causes = useResource(listed === undefined ? null : `causes ${listed}`, () => readCauses(year));
+  const causes = useCauses(listed === undefined ? null : year);
   const total = causes.data?.total;
   const state = (['accepted', 'resolved'] as const).find((each) => each === query.status);
-  const show = (change: Readonly<Record<string, string>>) =>
-    route(to('/review', { ...query, client: undefined, item: undefined, ...change }), true);
+  const show = useFilters();
   return (
     <Page
       title="Review"
@@ -44,15 +33,10 @@ export default function Review() {
       actions={
         <>
           <YearsChoice onChange={(years) => show({ years })} />
-          <Choice
+          <FilterChoice
+            name="status"
             label="Status"
-            value={state ?? ''}
-            options={[
-              { value: '', label: 'Open' },
-              { value: 'resolved', label: 'Resolved' },
-              { value: 'accepted', label: 'Kept' },
-            ]}
-            onChange={(chosen) => show({ status: chosen })}
+            options={toOptions({ '': 'Open', resolved: 'Resolved', accepted: 'Kept' })}
           />
         </>
       }
@@ -213,7 +197,9 @@ function click(selector: string, at: number): void {
 
 /** Items that were resolved or kept. Each can be reopened. */
 function AnsweredList({ filter }: { readonly filter: AnsweredFilter }) {
-  const list = useList(`issues ${JSON.stringify(filter)}`, (cursor) => readAnswered({ ...filter, ...cursor }));
+  const list = useList(`issues ${JSON.stringify(filter)}`, (cursor) =>
+    api.tax.issues.get({ query: { ...filter, ...cursor, limit: 50 } }),
+  );
   return (
     <ListView list={list}>
       {({ data }) => (
@@ -234,7 +220,6 @@ function AnsweredList({ filter }: { readonly filter: AnsweredFilter }) {
 
 function AnsweredCard({ issue }: { readonly issue: AnsweredIssue }) {
   const { kind, asset, account, date, detail, status, resolution } = issue;
-  const open = async () => say('Reopened.', await reopen(issue));
   return (
     <article class="card">
       <h2>
@@ -250,7 +235,7 @@ function AnsweredCard({ issue }: { readonly issue: AnsweredIssue }) {
         </span>
         {resolution !== null && (
           <OwnBooks>
-            <Button label="Reopen" onClick={() => open().catch(sayProblem)} />
+            <ActionButton label="Reopen" act={() => reopen(issue)} said="Reopened." />
           </OwnBooks>
         )}
       </div>

@@ -1,18 +1,14 @@
 import '../styles/settings.css';
 import type { ComponentType } from 'preact';
 import { useRoute } from 'preact-iso';
-import { api, unwrapResponse } from '../api/api.ts';
-import { write } from '../api/changes.ts';
+import { api, type ItemOf, useApi, write } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { settingsTabs } from '../destinations.ts';
 import { moment } from '../format/dates.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton } from '../parts/button.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page, Tabs } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
+import { Card, Page, ResourceView, Tabs } from '../parts/page.tsx';
 import { Table } from '../parts/tables/table.tsx';
-import { say, sayProblem } from '../parts/toasts.tsx';
 import { NotFound } from './not-found.tsx';
 import { Accounts } from './settings/accounts.tsx';
 import { Allocation } from './settings/allocation.tsx';
@@ -55,14 +51,12 @@ export default function SettingsPage() {
   );
 }
 
-type MappingItem = Awaited<ReturnType<typeof readMappings>>['data'][number];
-
-const readMappings = () => unwrapResponse(api.imports.mappings.get({ query: { limit: 1000 } }));
+type MappingItem = ItemOf<typeof api.imports.mappings.get>;
 
 /** Column mappings for files of unknown format, saved by their columns. */
 function Mappings() {
   return (
-    <ResourceView reading={useResource('mappings', readMappings)}>
+    <ResourceView reading={useApi('mappings', () => api.imports.mappings.get({ query: { limit: 1000 } }))}>
       {({ data }) =>
         data.length === 0 ? (
           <Card title="None yet">
@@ -80,10 +74,6 @@ function Mappings() {
 }
 
 function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly mapping: MappingItem }) {
-  const forget = async () => {
-    await write(api.imports.mappings({ id }).delete());
-    say('Mapping deleted. The next file with these columns needs a new one.');
-  };
   return (
     <Card title={`${header.slice(0, 4).join(', ')}…`}>
       <p class="fine">Last used {moment(usedAt)}.</p>
@@ -98,7 +88,12 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
       />
       <p class="actions">
         <OwnBooks>
-          <Button icon="remove" label="Delete" onClick={() => forget().catch(sayProblem)} />
+          <ActionButton
+            icon="remove"
+            label="Delete"
+            act={() => write(api.imports.mappings({ id }).delete())}
+            said="Mapping deleted. The next file with these columns needs a new one."
+          />
         </OwnBooks>
       </p>
     </Card>

@@ -1,21 +1,18 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { LotbookMember } from '../../formats/lotbook-columns.ts';
+import { useResource } from '../api/api.ts';
 import { type LinkQuery, queryNow, search, to, withClient } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useListedYear } from '../api/tax-year.ts';
+import { sayProblem } from '../api/toasts.ts';
 import { formatCount } from '../format/amounts.ts';
 import { allMembers, memberNames } from '../format/member-names.ts';
-import { Button, LinkButton } from '../parts/button.tsx';
+import { ActionButton, Button, LinkButton } from '../parts/button.tsx';
 import { Drawer } from '../parts/dialog.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { Card, Empty, Page, ResourceView } from '../parts/page.tsx';
 import { computeLayout } from './transactions/days.ts';
 import { type FilterChange, filterNames, readDays, readIds, readListFilter, readSort } from './transactions/filter.ts';
 import { FilterBar } from './transactions/filter-bar.tsx';
@@ -187,28 +184,27 @@ interface SelectionProps {
 /** Actions for the selected rows. */
 function SelectionBar({ selection, all, onClear }: SelectionProps) {
   const [isEditing, setEditing] = useState(false);
-  const { act, isBusy: isDeleting } = useAction();
   const count = countSelected(selection);
   if (count === 0) return null;
   return (
     <section class="selection-bar" aria-label="Selected transactions">
       <strong role="status">{formatCount(count, 'transaction')} selected</strong>
       {all !== null && (
-        <button type="button" class="plain" onClick={all.select}>
-          Select all {formatCount(all.count, 'transaction')} that match
-        </button>
+        <Button
+          label={`Select all ${formatCount(all.count, 'transaction')} that match`}
+          class="plain"
+          onClick={all.select}
+        />
       )}
       <Button label="Clear" class="plain" onClick={onClear} />
       <OwnBooks>
-        <Button icon="edit" label="Change" disabled={isDeleting} onClick={() => setEditing(true)} />
-      </OwnBooks>
-      <OwnBooks>
-        <Button
+        <Button icon="edit" label="Change" onClick={() => setEditing(true)} />
+        <ActionButton
           icon="remove"
-          label={isDeleting ? 'Deleting…' : 'Delete'}
+          label="Delete"
+          busy="Deleting…"
           class="danger"
-          aria-disabled={isDeleting}
-          onClick={() => void act(() => editMany(selection, { delete: true }).then(onClear), sayProblem)}
+          act={() => editMany(selection, { delete: true }).then(onClear)}
         />
       </OwnBooks>
       {isEditing && <BulkDrawer selection={selection} onClose={() => setEditing(false)} onDone={onClear} />}

@@ -2,11 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { boxNames } from '../../engine/statement-values.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
-import { api, unwrapResponse } from '../api/api.ts';
+import { api, useApi } from '../api/api.ts';
 import { hasClients, useOpenClient, useReadOnly } from '../api/books.ts';
 import { getFirstRun } from '../api/first-run.ts';
 import { clientId, to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useTaxYear, useYears } from '../api/tax-year.ts';
 import { count, formatCount, isNegative, isZero, scaled } from '../format/amounts.ts';
 import { day, month } from '../format/dates.ts';
@@ -16,13 +15,12 @@ import { MonthsChart } from '../parts/bar-chart.tsx';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Card, Page } from '../parts/page.tsx';
-import { ResourceView, Waiting } from '../parts/resource-view.tsx';
+import { Card, Page, ResourceView, Waiting } from '../parts/page.tsx';
 import { Notes, SignOffBar } from '../parts/sign-off/sign-off-bar.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 import { AssumedForms, Checklist, useSteps } from './year/checklist.tsx';
 import { Figures, Headline } from './year/figures.tsx';
-import { readSummary, type YearSummary } from './year/summary.ts';
+import { useSummary, type YearSummary } from './year/summary.ts';
 
 /** The capital gains for the tax year. */
 export default function YearPage() {
@@ -37,7 +35,7 @@ export default function YearPage() {
 }
 
 function Year({ year }: { readonly year: number }) {
-  const summary = useResource(`summary ${year}`, () => readSummary(year));
+  const summary = useSummary(year);
   const steps = useSteps(year, summary.data);
   const isFiled = steps?.every(({ isDone }) => isDone) ?? false;
   return (
@@ -109,9 +107,7 @@ function Welcome() {
 
 /** Short-term and long-term gains by month, as a chart and as a table. */
 function Months({ year }: { readonly year: number }) {
-  const gains = useResource(`gains by month ${year}`, () =>
-    unwrapResponse(api.tax.gains.get({ query: { by: 'month', year, limit: 12 } })),
-  );
+  const gains = useApi(`gains by month ${year}`, () => api.tax.gains.get({ query: { by: 'month', year, limit: 12 } }));
   return (
     <Card class="months" title="By month">
       <ResourceView reading={gains}>
@@ -285,8 +281,8 @@ function TopAssets({ summary: { year, assets }, isAside = false }: TopAssetsProp
 /** Reads every entry of the year, so a large year waits for a click. */
 function ByAccount({ year, lines }: { readonly year: number; readonly lines: number }) {
   const [isShown, setShown] = useState(lines <= 20_000);
-  const gains = useResource(isShown ? `gains by account ${year}` : null, () =>
-    unwrapResponse(api.tax.gains.get({ query: { by: 'account', year, limit: 1000 } })),
+  const gains = useApi(isShown ? `gains by account ${year}` : null, () =>
+    api.tax.gains.get({ query: { by: 'account', year, limit: 1000 } }),
   );
   return (
     <Card title="By account">

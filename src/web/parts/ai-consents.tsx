@@ -1,17 +1,13 @@
 import { useState } from 'preact/hooks';
-import { api, unwrapResponse } from '../api/api.ts';
+import { api, type ItemOf, useApi, write } from '../api/api.ts';
 import { useOpenClient } from '../api/books.ts';
-import { write } from '../api/changes.ts';
 import { useGrants } from '../api/invitations.ts';
 import { clientId } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { day } from '../format/dates.ts';
-import { Button } from './button.tsx';
+import { ActionButton, Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, filled } from './form.tsx';
-import { Card } from './page.tsx';
-import { ResourceView } from './resource-view.tsx';
-import { say, sayProblem } from './toasts.tsx';
+import { Card, ResourceView } from './page.tsx';
 
 /** The owner's consents, on the account page. Renders nothing if the server has no AI service and never had one. */
 export function OwnerAiConsents() {
@@ -34,7 +30,7 @@ interface AiConsentsProps {
 
 function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
   const [isOpen, setOpen] = useState(false);
-  const reading = useAiConsents();
+  const reading = useApi(`ai consents ${clientId.value}`, () => api.ai.consents.get({ query: {} }));
   if (reading.data?.service === null && reading.data.data.length === 0) return null;
   const mayAdd = mayChange && (signs === 'on paper' || preparers.length > 0);
   return (
@@ -57,9 +53,10 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
               </ul>
             )}
             {mayAdd && service !== null && (
-              <button type="button" onClick={() => setOpen(true)}>
-                {signs === 'here' ? 'Consent for a CPA' : 'Record a signed consent'}
-              </button>
+              <Button
+                label={signs === 'here' ? 'Consent for a CPA' : 'Record a signed consent'}
+                onClick={() => setOpen(true)}
+              />
             )}
             {isOpen && service !== null && (
               <Dialog title={`Consent to ${service}`} onClose={() => setOpen(false)}>
@@ -80,10 +77,6 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
 
 function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentDetails; readonly mayRevoke: boolean }) {
   const { id, preparer, service, signer, signedOn, expiresOn, method, isInEffect, revokedAt } = consent;
-  const revoke = async () => {
-    await write(api.ai.consents({ id }).delete());
-    say(`Questions from ${preparer.email} no longer go to ${service}.`);
-  };
   const state =
     revokedAt !== null ? 'Revoked.' : isInEffect ? `In effect until ${day(expiresOn)}.` : 'No longer in effect.';
   return (
@@ -97,11 +90,12 @@ function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentDetail
         </p>
       </div>
       {mayRevoke && revokedAt === null && (
-        <Button
+        <ActionButton
           label="Revoke"
           class="danger"
           aria-label={`Revoke consent for ${preparer.email}`}
-          onClick={() => revoke().catch(sayProblem)}
+          act={() => write(api.ai.consents({ id }).delete())}
+          said={`Questions from ${preparer.email} no longer go to ${service}.`}
         />
       )}
     </li>
@@ -139,9 +133,4 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
   );
 }
 
-const readAiConsents = () => unwrapResponse(api.ai.consents.get({ query: {} }));
-
-type AiConsentDetails = Awaited<ReturnType<typeof readAiConsents>>['data'][number];
-
-/** Consents for the open books. */
-const useAiConsents = () => useResource(`ai consents ${clientId.value}`, readAiConsents);
+type AiConsentDetails = ItemOf<typeof api.ai.consents.get>;

@@ -2,9 +2,7 @@ import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
 import { clientId, to } from '../api/page-url.ts';
 import { account, signOut } from '../api/session.ts';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
-import { sayProblem } from './toasts.tsx';
+import { ActionButton, Icon } from './button.tsx';
 
 /** Shown on every page with open books that are not the user's own: a client's or the demo books. */
 export function BooksBanner() {
@@ -38,7 +36,7 @@ function DemoBanner() {
       <strong>Demo</strong>
       <span>Sample data. Read-only.</span>
       <a href="/register">Create account</a>
-      <Button label="Leave the demo" class="plain" onClick={() => leave().catch(sayProblem)} />
+      <ActionButton label="Leave the demo" class="plain" act={leave} />
       <ErrorBoundary>
         <DemoTour />
       </ErrorBoundary>

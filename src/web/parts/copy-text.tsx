@@ -1,5 +1,5 @@
+import { say } from '../api/toasts.ts';
 import { Button } from './button.tsx';
-import { say } from './toasts.tsx';
 
 /** A text that the user passes on, such as a token or a link, with a button that copies it. */
 export function CopyText({ text, what }: { readonly text: string; readonly what: string }) {

@@ -1,9 +1,8 @@
 import { useLocation } from 'preact-iso';
 import { account, openDemo } from '../api/session.ts';
 import { useServerConfig } from '../api/status.ts';
-import { Button } from './button.tsx';
-import { ProblemNotice } from './problem-notice.tsx';
-import { useAction } from './use-action.ts';
+import { Button, useAction } from './button.tsx';
+import { ProblemNotice } from './page.tsx';
 
 /** Returns whether the server has demo books. */
 export const useHasDemo = (): boolean => useServerConfig().data?.demo ?? false;

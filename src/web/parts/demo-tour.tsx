@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
+import { sayProblem } from '../api/toasts.ts';
 import { Button } from './button.tsx';
-import { sayProblem } from './toasts.tsx';
 
 interface Stop {
   readonly title: string;

@@ -3,6 +3,32 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { BooksStrip } from './books-banner.tsx';
 import { Button } from './button.tsx';
 
+/** Opens the dialog that gets this reference. Afterward, the focus returns to the element that had it. */
+export function useModal(onClose: () => void, closesByClickOutside = true) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const { current } = dialog;
+    const before = document.activeElement;
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const clickOutside = ({ target }: Event) => {
+      if (closesByClickOutside && target === current) close.current();
+    };
+    current?.addEventListener('click', clickOutside, { signal });
+    current?.addEventListener('close', () => close.current(), { signal });
+    current?.showModal();
+    return () => {
+      listeners.abort();
+      current?.close();
+      // The browser returns the focus only if the dialog is still in the page when it closes.
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return dialog;
+}
+
 interface DialogProps {
   readonly title: string;
   /** Called for Escape or the form's cancel button. */
@@ -12,17 +38,10 @@ interface DialogProps {
 
 /** A form in a dialog. The browser keeps the focus inside and returns it afterward. */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(onClose, false);
   const id = useId();
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} class="dialog" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
@@ -42,23 +61,7 @@ interface DrawerProps {
 
 /** A panel at the right, or the whole screen on a phone. Escape or a click outside closes it. */
 export function Drawer({ title, label, shows = '', onClose, actions, children }: DrawerProps) {
-  const panel = useRef<HTMLDialogElement>(null);
-  const close = useRef(onClose);
-  close.current = onClose;
-  useEffect(() => {
-    const { current } = panel;
-    const before = document.activeElement;
-    const closeBeside = (event: Event) => {
-      if (event.target === current) close.current();
-    };
-    current?.addEventListener('click', closeBeside);
-    current?.showModal();
-    return () => {
-      current?.close();
-      // The browser returns the focus only if the panel is still in the page when it closes.
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    };
-  }, []);
+  const panel = useModal(onClose);
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('form input, form select, h2')?.focus();
   }, [shows]);

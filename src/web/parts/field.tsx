@@ -11,6 +11,9 @@ export interface FieldProps {
   readonly autoComplete?: string;
   readonly isRequired?: boolean;
   readonly minLength?: number;
+  readonly maxLength?: number;
+  /** The height of a field of several lines. */
+  readonly rows?: number;
   readonly inputMode?: 'decimal' | 'numeric' | 'text';
   readonly placeholder?: string;
   /** Suggestions. The user can type other values too. */
@@ -28,15 +31,18 @@ export function Field(props: FieldProps) {
   const isPassword = props.type === 'password';
   const { problem: typedProblem, ...input } = useTypedInput(isPassword && isShown ? { ...props, type: 'text' } : props);
   const problem = props.problem ?? typedProblem;
+  const Input = props.rows === undefined ? 'input' : ('textarea' as 'input');
   return (
     <div class={isPassword ? 'field with-reveal' : 'field'}>
       <label for={id}>{label}</label>
-      <input
+      <Input
         id={id}
         {...input}
+        {...(props.rows === undefined ? {} : { rows: props.rows })}
         autoComplete={props.autoComplete}
         required={isRequired}
         minLength={props.minLength}
+        maxLength={props.maxLength}
         list={suggestions === undefined ? undefined : `${id}-list`}
         aria-invalid={problem !== undefined}
         aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
@@ -115,10 +121,15 @@ function useTypedInput({ type = 'text', value, onInput, inputMode, placeholder }
 
 const textOf = ({ currentTarget }: Event): string => (currentTarget as HTMLInputElement).value;
 
-interface ChoiceOption<Value extends string> {
+export interface ChoiceOption<Value extends string> {
   readonly value: Value;
   readonly label: string;
   readonly group?: string;
+}
+
+/** Returns the options of a choice from the label of each value. */
+export function toOptions<Value extends string>(names: Readonly<Record<Value, string>>) {
+  return (Object.entries(names) as [Value, string][]).map(([value, label]) => ({ value, label }));
 }
 
 interface ChoiceProps<Value extends string> {

@@ -1,11 +1,10 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useDraft } from '../api/draft.ts';
-import { Button } from './button.tsx';
+import { Button, useAction } from './button.tsx';
 import { Choice, Field, type FieldProps } from './field.tsx';
 import { OwnBooks } from './own-books.tsx';
-import { ProblemNotice } from './problem-notice.tsx';
-import { useAction } from './use-action.ts';
+import { ProblemNotice } from './page.tsx';
 
 interface Common {
   readonly label: string;
@@ -114,6 +113,32 @@ export function useFields<const Fields extends Declarations>(
   };
 }
 
+interface FieldsProps<Fields extends Declarations> {
+  /** The fields with their current values. */
+  readonly fields: Fields;
+  readonly onInput: (name: keyof Fields & string, value: string) => void;
+}
+
+/** Declared fields of text whose values the caller keeps. */
+export function Fields<const Declared extends Declarations>({ fields, onInput }: FieldsProps<Declared>) {
+  return (
+    <div class="fields">
+      {Object.entries(fields).map(
+        ([name, field]) =>
+          field.isHidden !== true && (
+            <DeclaredField
+              key={name}
+              field={field}
+              value={startOf(field)}
+              onInput={(value) => onInput(name, String(value))}
+              problem={undefined}
+            />
+          ),
+      )}
+    </div>
+  );
+}
+
 function startOf({ type, value, ...field }: FieldDeclaration): unknown {
   if (value !== undefined) return value;
   if (type === 'check') return false;
@@ -168,7 +193,7 @@ function DeclaredField({ field, value, onInput, problem }: DeclaredFieldProps) {
 
 interface CheckProps {
   readonly label: string;
-  readonly means: ComponentChildren;
+  readonly means?: ComponentChildren;
   readonly isOn: boolean;
   readonly onInput: (isOn: boolean) => void;
 }
@@ -203,8 +228,12 @@ interface FormProps<Fields extends Declarations> {
   readonly look?: 'primary' | 'danger' | 'primary wide' | '';
   /** Shown above the fields. */
   readonly lead?: ComponentChildren;
-  /** Shown between the fields and the buttons. */
-  readonly children?: ComponentChildren;
+  /** Shown between the fields and the buttons. Fields in it get their errors from the function's parameter. */
+  readonly children?: ComponentChildren | ((problemOf: (name: string) => string | undefined) => ComponentChildren);
+  /** The state of the action, if the caller needs it. */
+  readonly action?: ReturnType<typeof useAction>;
+  /** Moves the focus to the first field or button when the form appears. */
+  readonly isFocused?: boolean;
   /** Buttons after the submit button. */
   readonly actions?: ComponentChildren;
   /** Adds a button that closes the form. */
@@ -213,8 +242,8 @@ interface FormProps<Fields extends Declarations> {
   /** Whether submitting changes the books, which is not allowed in read-only ones. */
   readonly keeps?: boolean;
   readonly isReady?: (values: FieldValues<Fields>) => boolean;
-  /** The name under which the input is kept across a reload. Passwords, codes and tax numbers are never kept. */
-  readonly draft?: string;
+  /** The name under which the input is kept across a reload, or null to keep none. Passwords, codes and tax numbers are never kept. */
+  readonly draft?: string | null;
 }
 
 /** A form of declared fields, named like those of the request. It shows the server's errors at their fields. */
@@ -223,8 +252,12 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
   const form = useRef<HTMLFormElement>(null);
   const { draft = `${location.pathname} ${label ?? title ?? ''} ${Object.keys(fields)}` } = props;
   const { values, names, view, reset } = useFields(fields, draft, {}, props.onChange);
-  const { act, problem, isBusy, problemOfField } = useAction();
+  const ownAction = useAction();
+  const { act, problem, isBusy, problemOfField } = props.action ?? ownAction;
   const isAtFields = names.some((name) => problemOfField(name) !== undefined);
+  useEffect(() => {
+    if (props.isFocused) form.current?.querySelector<HTMLElement>('input, select, button')?.focus();
+  }, []);
   // A screen reader reads the error with the field.
   useEffect(() => {
     if (isAtFields) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -251,7 +284,7 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
       {problem !== null && !isAtFields && <ProblemNotice problem={problem} />}
       {props.lead}
       {names.length > 0 && view(problemOfField)}
-      {props.children}
+      {typeof props.children === 'function' ? props.children(problemOfField) : props.children}
       <p class="actions">
         {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
         {props.actions}
@@ -266,25 +299,5 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
         )}
       </p>
     </form>
-  );
-}
-
-interface FormActionsProps {
-  /** The text of the submit button: `Dismiss`. */
-  readonly verb: string;
-  readonly isBusy?: boolean;
-  readonly onClose: () => void;
-  /** Whether submitting changes the books, which is not allowed in read-only ones. */
-  readonly keeps?: boolean;
-}
-
-/** The buttons at the end of a form: submit and cancel. */
-export function FormActions({ verb, isBusy = false, onClose, keeps = false }: FormActionsProps) {
-  const submit = <Button label={verb} type="submit" class="primary" aria-disabled={isBusy} />;
-  return (
-    <p class="actions">
-      {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
-      <Button label="Cancel" onClick={onClose} />
-    </p>
   );
 }

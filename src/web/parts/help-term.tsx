@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type HelpArticle, useHelpArticle } from '../api/help.ts';
 import { to } from '../api/page-url.ts';
+import { parseBlocks } from '../format/blocks.ts';
 import { Button } from './button.tsx';
 
 interface HelpTermProps {
@@ -45,7 +46,7 @@ function HelpCard({ entry }: Pick<HelpTermProps, 'entry'>) {
 export function HelpText({ text }: { readonly text: string }) {
   return (
     <>
-      {blocksOf(text).map((block) =>
+      {parseBlocks(text, /^\d+\. /).map((block) =>
         typeof block === 'string' ? (
           <p key={block}>{marked(block)}</p>
         ) : (
@@ -81,20 +82,6 @@ export function HelpAuthority({ authority }: Pick<HelpArticle, 'authority'>) {
       ))}
     </p>
   );
-}
-
-/** Splits a text into paragraphs and lists of numbered steps. */
-function blocksOf(text: string): (string | string[])[] {
-  const blocks: (string | string[])[] = [];
-  for (const line of text.split('\n')) {
-    const step = /^\d+\. (.*)$/.exec(line)?.[1];
-    const last = blocks.at(-1);
-    if (step === undefined) {
-      if (line.trim() !== '') blocks.push(line);
-    } else if (Array.isArray(last)) last.push(step);
-    else blocks.push([step]);
-  }
-  return blocks;
 }
 
 /** Replaces `**bold**` and backticks with elements. */

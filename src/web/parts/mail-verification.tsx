@@ -1,8 +1,8 @@
 import { api, unwrapResponse } from '../api/api.ts';
 import { account } from '../api/session.ts';
 import { useSendsMail } from '../api/status.ts';
-import { Button } from './button.tsx';
-import { sayEmailed, sayProblem } from './toasts.tsx';
+import { sayEmailed } from '../api/toasts.ts';
+import { ActionButton } from './button.tsx';
 
 /** Sends another link that confirms the address. Renders nothing if the server cannot send email. */
 export function MailVerification() {
@@ -13,5 +13,5 @@ export function MailVerification() {
     await unwrapResponse(api.auth.email.verification.post());
     sayEmailed(email);
   };
-  return <Button label="Resend link" onClick={() => mail().catch(sayProblem)} />;
+  return <ActionButton label="Resend link" act={mail} />;
 }

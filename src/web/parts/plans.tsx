@@ -1,15 +1,13 @@
-import { api, unwrapResponse } from '../api/api.ts';
-import { useResource } from '../api/resource.ts';
+import { api, type ItemOf, useApi } from '../api/api.ts';
 import { account } from '../api/session.ts';
 import { useServerConfig } from '../api/status.ts';
 import { bytes, formatCount, money } from '../format/amounts.ts';
-import { Card } from './page.tsx';
-import { ResourceView } from './resource-view.tsx';
+import { Card, ResourceView } from './page.tsx';
 import { Table } from './tables/table.tsx';
 
 /** The price and contents of each plan, from the API. */
 export function Plans({ mine = null }: { readonly mine?: string | null }) {
-  const plans = useResource('plans', readPlans);
+  const plans = useApi('plans', () => api.plans.get());
   const sells = useServerConfig().data?.billing;
   return (
     <Card title="Plans">
@@ -56,9 +54,7 @@ function PlanByAdministrator() {
   );
 }
 
-const readPlans = () => unwrapResponse(api.plans.get());
-
-type PlanOffer = Awaited<ReturnType<typeof readPlans>>['data'][number];
+type PlanOffer = ItemOf<typeof api.plans.get>;
 
 function held({ transactionLimit, aiMessagesPerDay, clientLimit, importBytesLimit }: PlanOffer): string {
   const parts = [

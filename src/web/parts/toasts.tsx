@@ -1,80 +1,6 @@
-import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { toProblem } from '../api/problem.ts';
+import { closeToast, sayProblem, type Toast, toasts } from '../api/toasts.ts';
 import { Button, LinkButton } from './button.tsx';
-
-interface Toast {
-  readonly id: number;
-  readonly text: string;
-  readonly isProblem: boolean;
-  readonly undo: (() => Promise<void>) | null;
-  readonly link: ToastLink | null;
-  /** Toasts of the same group become one. */
-  readonly group: ToastGroup | null;
-  /** The number of toasts that it stands for. */
-  readonly count: number;
-}
-
-export interface ToastGroup {
-  readonly name: string;
-  readonly text: (count: number) => string;
-  readonly link: ToastLink;
-}
-
-/** A page with more details. */
-interface ToastLink {
-  readonly label: string;
-  readonly href: string;
-}
-
-const toasts = signal<readonly Toast[]>([]);
-let lastId = 0;
-
-/** Milliseconds that a toast is shown, without and with an action. A pointer or the focus keeps it open. */
-const standsFor = { plain: 6_000, act: 20_000 } as const;
-
-/** Shows a success toast, with an undo button or a link to details. */
-export function say(
-  text: string,
-  undo: (() => Promise<void>) | null = null,
-  link: ToastLink | null = null,
-  group: ToastGroup | null = null,
-): void {
-  const earlier = toasts.value.find((each) => group !== null && each.group?.name === group.name);
-  if (earlier !== undefined) close(earlier.id);
-  const count = (earlier?.count ?? 0) + 1;
-  const isOne = group === null || count === 1;
-  const shown = isOne ? { text, link } : { text: group.text(count), link: group.link };
-  show({ ...shown, undo, group, count, isProblem: false });
-}
-
-export function sayEmailed(address: string, effect = ''): void {
-  say(`We emailed a link to ${address}. ${effect}`.trim());
-}
-
-/** Shows an error toast. */
-export function sayProblem(error: unknown): void {
-  show({ text: toProblem(error).message, undo: null, link: null, group: null, count: 1, isProblem: true });
-}
-
-function show(toast: Omit<Toast, 'id'>): void {
-  lastId += 1;
-  const id = lastId;
-  const others = toasts.value.filter(({ text, link }) => text !== toast.text || link?.href !== toast.link?.href);
-  toasts.value = [...others.slice(-2), { ...toast, id }];
-  const hasAction = toast.undo !== null || toast.link !== null;
-  setTimeout(() => closeUnlessHeld(id), hasAction ? standsFor.act : standsFor.plain);
-}
-
-function closeUnlessHeld(id: number): void {
-  const held = document.querySelector(`[data-toast="${id}"]:is(:hover, :focus-within)`) !== null;
-  if (held) setTimeout(() => closeUnlessHeld(id), 1_000);
-  else close(id);
-}
-
-function close(id: number): void {
-  toasts.value = toasts.value.filter((each) => each.id !== id);
-}
 
 /** The toasts, in a live region that screen readers announce. */
 export function Toasts() {
@@ -90,10 +16,10 @@ export function Toasts() {
         <div key={toast.id} class={toast.isProblem ? 'toast bad' : 'toast'} data-toast={toast.id}>
           <span>{toast.text}</span>
           {toast.link !== null && (
-            <LinkButton label={toast.link.label} href={toast.link.href} onClick={() => close(toast.id)} />
+            <LinkButton label={toast.link.label} href={toast.link.href} onClick={() => closeToast(toast.id)} />
           )}
           {toast.undo !== null && <Button icon="undo" label="Undo" onClick={() => undone(toast)} />}
-          <Button icon="close" class="plain" aria-label="Close" onClick={() => close(toast.id)} />
+          <Button icon="close" class="plain" aria-label="Close" onClick={() => closeToast(toast.id)} />
         </div>
       ))}
     </div>
@@ -101,6 +27,6 @@ export function Toasts() {
 }
 
 async function undone({ id, undo }: Toast): Promise<void> {
-  close(id);
+  closeToast(id);
   await undo?.().catch(sayProblem);
 }

@@ -1,16 +1,13 @@
 import { useLocation } from 'preact-iso';
 import { type AuditAction, auditActions } from '../../../http/operations/audit-actions.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { useList } from '../../api/list.ts';
-import { to } from '../../api/page-url.ts';
+import { api, type ItemOf, useList } from '../../api/api.ts';
 import { accountTabs } from '../../destinations.ts';
 import { formatSentenceCase } from '../../format/words.ts';
-import { Choice, Field } from '../../parts/field.tsx';
-import { Page, Tabs } from '../../parts/page.tsx';
-import { ListView } from '../../parts/resource-view.tsx';
+import { FilterChoice, FilterField } from '../../parts/filters.tsx';
+import { ListView, Page, Tabs } from '../../parts/page.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 
-type ListedEntry = Awaited<ReturnType<typeof readEntries>>['data'][number];
+type ListedEntry = ItemOf<typeof api.account.audit.get>;
 
 interface EntryFilter {
   readonly action?: AuditAction;
@@ -34,22 +31,18 @@ const kinds = [
     .sort((a, b) => (a.label < b.label ? -1 : 1)),
 ] as const;
 
-function readEntries(query: EntryFilter & { readonly cursor?: string }) {
-  return unwrapResponse(api.account.audit.get({ query: { ...query, limit: 50 } }));
-}
-
 /** The activity in the open books and their account, newest first. */
 export default function Audit() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const { action = '', actor = '', from = '' } = query;
   const filter: EntryFilter = {
     ...(isOneOf(auditActions, action) ? { action } : {}),
     ...(isOneOf(actorValues, actor) && actor !== '' ? { actor } : {}),
     ...(/^\d{4}-\d{2}-\d{2}$/.test(from) ? { from } : {}),
   };
-  const list = useList(`audit ${JSON.stringify(filter)}`, (cursor) => readEntries({ ...filter, ...cursor }));
-  const choose = (chosen: Readonly<Record<string, string>>) =>
-    route(to('/account/audit', { ...query, ...chosen }), true);
+  const list = useList(`audit ${JSON.stringify(filter)}`, (cursor) =>
+    api.account.audit.get({ query: { ...filter, ...cursor, limit: 50 } }),
+  );
   return (
     <Page
       title="Activity log"
@@ -57,19 +50,9 @@ export default function Audit() {
     >
       <Tabs label="Parts of the account" tabs={accountTabs} />
       <div class="filters">
-        <Choice
-          label="What"
-          value={filter.action ?? ''}
-          options={kinds}
-          onChange={(value) => choose({ action: value })}
-        />
-        <Choice
-          label="Who"
-          value={filter.actor ?? ''}
-          options={actors}
-          onChange={(value) => choose({ actor: value })}
-        />
-        <Field label="Since" type="date" value={filter.from ?? ''} onInput={(value) => choose({ from: value })} />
+        <FilterChoice name="action" label="What" options={kinds} />
+        <FilterChoice name="actor" label="Who" options={actors} />
+        <FilterField name="from" label="Since" type="date" />
       </div>
       <section class="card">
         <ListView list={list} more="Show older">

@@ -1,19 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { useResource } from '../../api/resource.ts';
+import { type ApiResponse, api, type DataOf, unwrapResponse, useApi } from '../../api/api.ts';
 import type { Account } from '../../api/session.ts';
 import { useServerConfig, useStatus } from '../../api/status.ts';
 import { bytes, count } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
-import { sayProblem } from '../../parts/toasts.tsx';
+import { ActionButton, Icon } from '../../parts/button.tsx';
+import { Card, ResourceView } from '../../parts/page.tsx';
 
-type BillingView = Awaited<ReturnType<typeof readBilling>>;
-
-const readBilling = () => unwrapResponse(api.billing.get());
+type BillingView = DataOf<typeof api.billing.get>;
 
 /** Buys, changes and cancels a plan on Stripe's pages. Renders nothing if the server takes no payments. */
 export function Billing() {
@@ -22,7 +17,7 @@ export function Billing() {
 }
 
 function Subscription() {
-  const reading = useResource('billing', readBilling);
+  const reading = useApi('billing', () => api.billing.get());
   const { query } = useLocation();
   const card = useRef<HTMLElement>(null);
   const billing = reading.data;
@@ -74,15 +69,11 @@ function SubscriptionState({ billing }: { readonly billing: BillingView }) {
       {standing === 'ended' && <p>Your last subscription has ended.</p>}
       <p class="actions">
         {isOpen ? (
-          <LeaveButton text="Change or cancel" open={() => unwrapResponse(api.billing.portal.post())} />
+          <LeaveButton text="Change or cancel" open={() => api.billing.portal.post()} />
         ) : (
           <>
-            <LeaveButton
-              text="Buy PRO"
-              isMain
-              open={() => unwrapResponse(api.billing.checkout.post({ plan: 'PRO' }))}
-            />
-            <LeaveButton text="Buy CPA" open={() => unwrapResponse(api.billing.checkout.post({ plan: 'CPA' }))} />
+            <LeaveButton text="Buy PRO" isMain open={() => api.billing.checkout.post({ plan: 'PRO' })} />
+            <LeaveButton text="Buy CPA" open={() => api.billing.checkout.post({ plan: 'CPA' })} />
           </>
         )}
       </p>
@@ -93,26 +84,18 @@ function SubscriptionState({ billing }: { readonly billing: BillingView }) {
 interface LeaveButtonProps {
   readonly text: string;
   readonly isMain?: boolean;
-  readonly open: () => Promise<{ readonly url: string }>;
+  readonly open: () => Promise<ApiResponse<{ readonly url: string }>>;
 }
 
 /** A button that opens a Stripe page. */
 function LeaveButton({ text, isMain = false, open }: LeaveButtonProps) {
-  const [isBusy, setBusy] = useState(false);
-  async function leave(): Promise<void> {
-    setBusy(true);
-    try {
-      location.assign((await open()).url);
-    } catch (error) {
-      sayProblem(error);
-      setBusy(false);
-    }
-  }
-  return (
-    <button type="button" class={isMain ? 'primary' : ''} disabled={isBusy} onClick={() => void leave()}>
+  const leave = async () => location.assign((await unwrapResponse(open())).url);
+  const label = (
+    <>
       {text} <Icon name="open" />
-    </button>
+    </>
   );
+  return <ActionButton label={label} class={isMain ? 'primary' : ''} act={leave} />;
 }
 
 /** The plan's limits and their current use. */

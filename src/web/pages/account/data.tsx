@@ -4,16 +4,15 @@ import { useOpenClient } from '../../api/books.ts';
 import { clientId, withClient } from '../../api/page-url.ts';
 import { type Account, account, deleteAccount } from '../../api/session.ts';
 import { useServerConfig } from '../../api/status.ts';
+import { say } from '../../api/toasts.ts';
 import { accountTabs } from '../../destinations.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { longDay } from '../../format/dates.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, Icon } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Card, Page, Tabs } from '../../parts/page.tsx';
-import { say } from '../../parts/toasts.tsx';
 import { NoAccount } from './unverified.tsx';
 
 /** Everything we store, with ways to download and delete it. */

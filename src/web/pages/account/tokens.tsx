@@ -1,28 +1,22 @@
 import { useState } from 'preact/hooks';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged, write } from '../../api/changes.ts';
-import { useResource } from '../../api/resource.ts';
+import { api, booksChanged, type ItemOf, unwrapResponse, useApi, useResource, write } from '../../api/api.ts';
 import { account } from '../../api/session.ts';
 import { accountTabs } from '../../destinations.ts';
 import { now } from '../../format/dates.ts';
-import { Button } from '../../parts/button.tsx';
+import { ActionButton, Button } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Card, Page, Tabs } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { Card, Page, ResourceView, Tabs } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
 import { Unverified } from './unverified.tsx';
 
-type ListedToken = Awaited<ReturnType<typeof readTokens>>['data'][number];
-
-const readTokens = () => unwrapResponse(api.auth.tokens.get({ query: { limit: 100 } }));
+type ListedToken = ItemOf<typeof api.auth.tokens.get>;
 
 const readClients = async () => (await unwrapResponse(api.clients.get({ query: { limit: 100 } }))).data;
 
 /** API tokens, with controls to create and revoke them. A new one is shown once. */
 export default function Tokens() {
-  const reading = useResource('tokens', readTokens);
+  const reading = useApi('tokens', () => api.auth.tokens.get({ query: { limit: 100 } }));
   const isCpa = account.value?.plan === 'CPA';
   const clients = useResource('clients of tokens', isCpa ? readClients : async () => []).data ?? [];
   const [shown, setShown] = useState<JustMadeToken | null>(null);
@@ -85,10 +79,6 @@ interface TokenListProps {
 }
 
 function TokenList({ tokens, nameOf }: TokenListProps) {
-  const revoke = async ({ id, name }: ListedToken) => {
-    await write(api.auth.tokens({ id }).delete());
-    say(`“${name}” revoked. Apps that use it no longer have access.`);
-  };
   if (tokens.length === 0) {
     return (
       <Card title="No tokens yet">
@@ -114,10 +104,13 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
           {
             head: 'Revoke it',
             kind: 'buttons',
-            cell: (token) => (
-              <button type="button" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token).catch(sayProblem)}>
-                Revoke
-              </button>
+            cell: ({ id, name }) => (
+              <ActionButton
+                label="Revoke"
+                aria-label={`Revoke ${name}`}
+                act={() => write(api.auth.tokens({ id }).delete())}
+                said={`“${name}” revoked. Apps that use it no longer have access.`}
+              />
             ),
           },
         ]}
@@ -145,7 +138,7 @@ const terms = [
 
 interface TokenFormProps {
   readonly clients: readonly { readonly id: string; readonly name: string }[];
-  readonly onMade: (made: { readonly name: string; readonly token: string; readonly client: string | null }) => void;
+  readonly onMade: (made: JustMadeToken) => void;
 }
 
 /** The form for a new token: its purpose, permissions and lifetime. */

@@ -1,19 +1,14 @@
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import { deviceName } from '../../../base/device-name.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged, write } from '../../api/changes.ts';
+import { api, booksChanged, type ItemOf, unwrapResponse, useApi, write } from '../../api/api.ts';
 import { addPasskey, takesPasskeys } from '../../api/passkeys.ts';
-import { useResource } from '../../api/resource.ts';
-import { Button } from '../../parts/button.tsx';
+import { say } from '../../api/toasts.ts';
+import { ActionButton, Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { Card, ResourceView } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 
 interface AppKey {
   readonly secret: string;
@@ -22,7 +17,7 @@ interface AppKey {
 
 /** Sets up codes from an authenticator app, which sign-in requires after the password. */
 export function TwoStep() {
-  const state = useResource('auth totp', () => unwrapResponse(api.auth.totp.get())).data;
+  const state = useApi('auth totp', () => api.auth.totp.get()).data;
   const [key, setKey] = useState<AppKey | null>(null);
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>([]);
   if (state === undefined) return null;
@@ -115,13 +110,11 @@ function QrCode({ text }: { readonly text: string }) {
   );
 }
 
-type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];
-
-const readPasskeys = () => unwrapResponse(api.auth.passkeys.get());
+type PasskeyItem = ItemOf<typeof api.auth.passkeys.get>;
 
 /** Passkeys, which are stored on a phone, a computer or a security key. Any of them can sign in without a password. */
 export function Passkeys() {
-  const reading = useResource('passkeys', readPasskeys);
+  const reading = useApi('passkeys', () => api.auth.passkeys.get());
   return (
     <Card title="Passkeys">
       <p>
@@ -136,10 +129,6 @@ export function Passkeys() {
 
 function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] }) {
   const [renamed, setRenamed] = useState<PasskeyItem | null>(null);
-  const remove = async ({ id, name }: PasskeyItem) => {
-    await write(api.auth.passkeys({ id }).delete());
-    say(`Passkey “${name}” removed.`);
-  };
   return (
     <>
       <Table
@@ -149,12 +138,8 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
         columns={[
           {
             head: 'Passkey',
-            cell: ({ name, synced }) => (
-              <>
-                {name}
-                {synced && <p class="fine">On more than one device</p>}
-              </>
-            ),
+            cell: ({ name }) => name,
+            note: ({ synced }) => synced && 'On more than one device',
           },
           { head: 'Since', kind: 'minute', cell: ({ createdAt }) => createdAt },
           { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt ?? <>never</> },
@@ -164,10 +149,11 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
             cell: (passkey) => (
               <span class="actions">
                 <Button label="Rename" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)} />
-                <Button
+                <ActionButton
                   label="Remove"
                   aria-label={`Remove ${passkey.name}`}
-                  onClick={() => remove(passkey).catch(sayProblem)}
+                  act={() => write(api.auth.passkeys({ id: passkey.id }).delete())}
+                  said={`Passkey “${passkey.name}” removed.`}
                 />
               </span>
             ),
@@ -227,23 +213,21 @@ function AddPasskey() {
 /** Codes for users who lose their authenticator app and passkeys. */
 function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number }) {
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const { act, problem, isBusy } = useAction();
-  const renew = async () => {
-    setCodes((await unwrapResponse(api.auth['recovery-codes'].post())).recoveryCodes);
-    booksChanged();
-  };
   return (
     <Card title="Recovery codes">
       <p>
         Each code signs you in once, after your password, without the app or a passkey. {codesLeft}{' '}
         {codesLeft === 1 ? 'is' : 'are'} left.
       </p>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <RecoveryCodes codes={codes} />
-      <p class="actions">
-        <Button label="Generate new codes" aria-disabled={isBusy} onClick={() => void act(renew)} />
-        <span class="fine">Your old codes stop working.</span>
-      </p>
+      <Form
+        lead={<RecoveryCodes codes={codes} />}
+        fields={{}}
+        verb="Generate new codes"
+        busy="Please wait…"
+        look=""
+        onSubmit={async () => setCodes((await write(api.auth['recovery-codes'].post())).recoveryCodes)}
+        actions={<span class="fine">Your old codes stop working.</span>}
+      />
     </Card>
   );
 }

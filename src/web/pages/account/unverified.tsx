@@ -1,7 +1,6 @@
 import { account } from '../../api/session.ts';
 import { useSendsMail } from '../../api/status.ts';
-import { LinkButton } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Icon, LinkButton } from '../../parts/button.tsx';
 import { MailVerification } from '../../parts/mail-verification.tsx';
 import { Page } from '../../parts/page.tsx';
 

@@ -1,13 +1,11 @@
-import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged, write } from '../../api/changes.ts';
-import { useResource } from '../../api/resource.ts';
+import { api, booksChanged, type DataOf, type ItemOf, unwrapResponse, useApi, write } from '../../api/api.ts';
 import { loadAccount } from '../../api/session.ts';
+import { say } from '../../api/toasts.ts';
 import { browserTimeZone } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, filled } from '../../parts/form.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { ResourceView } from '../../parts/page.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
-import { say } from '../../parts/toasts.tsx';
 
 interface ClientFormProps {
   /** Null for a new client. */
@@ -16,8 +14,8 @@ interface ClientFormProps {
 }
 
 export function ClientForm({ client, onClose }: ClientFormProps) {
-  const reading = useResource(client === null ? null : `client details ${client.id}`, () =>
-    readClient(client?.id ?? ''),
+  const reading = useApi(client === null ? null : `client details ${client.id}`, () =>
+    api.clients({ id: client?.id ?? '' }).get(),
   );
   return (
     <Dialog title={client === null ? 'New client' : `Change ${client.name}`} onClose={onClose}>
@@ -61,7 +59,8 @@ function ClientFieldset({ before, onClose }: { readonly before: ClientDetails | 
         const changedZone = timeZone === zoneBefore ? '' : timeZone;
         const request = { name, email: email || null, ...filled({ taxpayerName, tin, timeZone: changedZone }) };
         if (before === null) {
-          await createClient(request);
+          await unwrapResponse(api.clients.post(request));
+          await reloadAll();
           say(`${name} added.`);
         } else say('Saved.', await changeClient(before, request));
         onClose();
@@ -70,13 +69,8 @@ function ClientFieldset({ before, onClose }: { readonly before: ClientDetails | 
   );
 }
 
-export type ClientStatusRow = Awaited<ReturnType<typeof readClientRows>>['data'][number];
-
-export const readClientRows = () => unwrapResponse(api.status.clients.get({ query: { limit: 1000 } }));
-
-const readClient = (id: string) => unwrapResponse(api.clients({ id }).get());
-
-type ClientDetails = Awaited<ReturnType<typeof readClient>>;
+export type ClientStatusRow = ItemOf<typeof api.status.clients.get>;
+type ClientDetails = DataOf<ReturnType<typeof api.clients>['get']>;
 
 /** The client form's request. */
 interface ClientFields {
@@ -85,12 +79,6 @@ interface ClientFields {
   readonly taxpayerName?: string;
   readonly tin?: string;
   readonly timeZone?: string;
-}
-
-async function createClient(fields: ClientFields): Promise<string> {
-  const { id } = await unwrapResponse(api.clients.post(fields));
-  await reloadAll();
-  return id;
 }
 
 /** Changes a client. Returns a function that restores the previous details. */
@@ -102,12 +90,6 @@ async function changeClient(before: ClientDetails, fields: ClientFields): Promis
     const former = { name, email: before.email ?? null, taxpayerName, timeZone, tin: before.tin ?? null };
     await write(api.clients({ id }).patch(former));
   };
-}
-
-/** Calculates the clients one at a time, each with the year's reports. */
-export async function calculateClients(clients: readonly string[], year: number) {
-  const { data } = await write(api.clients.calculate.post({ clients: [...clients], year }));
-  return data;
 }
 
 export async function deleteClient(id: string): Promise<void> {

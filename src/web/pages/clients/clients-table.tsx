@@ -1,25 +1,24 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { api, type DataOf, write } from '../../api/api.ts';
 import { useBooksColor } from '../../api/books.ts';
 import { clientId, to } from '../../api/page-url.ts';
+import { say } from '../../api/toasts.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { localDay } from '../../format/dates.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
-import { Button } from '../../parts/button.tsx';
+import { ActionButton, Button, Icon, type IconName } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Icon, type IconName } from '../../parts/icon.tsx';
 import { InviteForm } from '../../parts/invitations/invite-form.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { formatWords } from '../reports/formats.ts';
 import type { FormatId } from '../reports/reports-data.ts';
-import { ClientForm, type ClientStatusRow, calculateClients, deleteClient } from './client-form.tsx';
+import { ClientForm, type ClientStatusRow, deleteClient } from './client-form.tsx';
 
 interface ClientsTableProps {
   readonly clients: readonly ClientStatusRow[];
@@ -59,7 +58,13 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
             head: year === undefined ? 'Gain' : `${year} gain`,
             kind: 'gain',
             sort: (client) => lineOf(client)?.gain ?? null,
-            cell: (client) => <YearGain line={lineOf(client)} />,
+            cell: (client) => lineOf(client)?.gain ?? <span class="muted">no activity</span>,
+            note: (client) =>
+              lineOf(client)?.locked && (
+                <>
+                  <Icon name="lock" /> locked
+                </>
+              ),
           },
           {
             head: 'Review',
@@ -70,7 +75,18 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
             head: 'To review',
             kind: 'number',
             sort: ({ issues }) => issues.count,
-            cell: (client) => <OpenQuestions client={client} />,
+            cell: ({ id, issues }) =>
+              issues.count === 0 ? (
+                <span class="muted">none</span>
+              ) : (
+                <a href={to('/review', { client: id, years: 'all' })}>{count(issues.count)} to review</a>
+              ),
+            note: ({ issues }) =>
+              issues.count > 0 && (
+                <>
+                  <Money amount={issues.dollars} /> affected
+                </>
+              ),
           },
           {
             head: 'Last import',
@@ -90,8 +106,9 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
         ]}
       />
       {opened?.act === 'change' && <ClientForm client={opened.client} onClose={close} />}
-      {opened?.act === 'delete' && <DeleteClient client={opened.client} onClose={close} />}
-      {opened?.act === 'leave' && <LeaveClient client={opened.client} onClose={close} />}
+      {(opened?.act === 'delete' || opened?.act === 'leave') && (
+        <RemovalDialog client={opened.client} act={opened.act} onClose={close} />
+      )}
       {(opened?.act === 'handover' || opened?.act === 'ownership') && (
         <InviteForm purpose={{ kind: opened.act, client: opened.client }} onClose={close} />
       )}
@@ -134,32 +151,6 @@ function ClientName({ client, year, isChosen, onChoose }: ClientNameProps) {
         </p>
       </div>
     </div>
-  );
-}
-
-function YearGain({ line }: Pick<ClientCellProps, 'line'>) {
-  if (line === undefined) return <span class="muted">no activity</span>;
-  return (
-    <>
-      <Money amount={line.gain} signed />
-      {line.locked && (
-        <div class="fine">
-          <Icon name="lock" /> locked
-        </div>
-      )}
-    </>
-  );
-}
-
-function OpenQuestions({ client: { id, issues } }: Pick<ClientCellProps, 'client'>) {
-  if (issues.count === 0) return <span class="muted">none</span>;
-  return (
-    <>
-      <a href={to('/review', { client: id, years: 'all' })}>{count(issues.count)} to review</a>
-      <div class="fine">
-        <Money amount={issues.dollars} /> affected
-      </div>
-    </>
   );
 }
 
@@ -234,23 +225,24 @@ const formats = Object.keys(formatWords) as FormatId[];
 /** Actions for all selected clients at once. */
 function BulkBar({ year, chosen }: BulkBarProps) {
   const [format, setFormat] = useState<FormatId>('8949');
-  const { act, isBusy } = useAction();
-  const calculate = () =>
-    act(async () => {
-      const results = await calculateClients(chosen, year);
-      const refused = results.filter(({ status }) => status === 'refused');
-      const done = results.length - refused.length;
-      const [first] = refused;
-      const why = first === undefined ? '' : ` Not calculated: ${first.name}. ${first.problem?.detail ?? ''}`;
-      say(`${formatCount(done, 'client')} calculated. ${year} forms are ready.${why}`);
-    }, sayProblem);
+  const describeResults = ({ data }: DataOf<typeof api.clients.calculate.post>): string => {
+    const refused = data.filter(({ status }) => status === 'refused');
+    const [first] = refused;
+    const why = first === undefined ? '' : ` Not calculated: ${first.name}. ${first.problem?.detail ?? ''}`;
+    return `${formatCount(data.length - refused.length, 'client')} calculated. ${year} forms are ready.${why}`;
+  };
   const query = new URLSearchParams({ year: String(year), format, clients: chosen.join(',') });
   return (
     <fieldset class="bulk">
       <legend>{formatCount(chosen.length, 'client')} selected</legend>
-      <button type="button" aria-disabled={isBusy} disabled={chosen.length === 0} onClick={() => void calculate()}>
-        <Icon name="check" /> {isBusy ? 'Calculating…' : 'Generate forms'}
-      </button>
+      <ActionButton
+        icon="check"
+        label="Generate forms"
+        busy="Calculating…"
+        disabled={chosen.length === 0}
+        act={() => write(api.clients.calculate.post({ clients: [...chosen], year }))}
+        said={describeResults}
+      />
       {chosen.length > 0 && (
         <>
           <label>
@@ -276,61 +268,43 @@ function BulkBar({ year, chosen }: BulkBarProps) {
   );
 }
 
-interface ClientDialogProps {
+interface RemovalDialogProps {
   readonly client: ClientStatusRow;
+  readonly act: 'delete' | 'leave';
   readonly onClose: () => void;
 }
 
-/** Ends the user's access to a client's own books. The books stay with their owner. */
-function LeaveClient({ client, onClose }: ClientDialogProps) {
-  const remove = useRemoval(client, onClose);
+/**
+ * Ends the user's access to a client's own books, which stay with their owner, or permanently deletes all books of a
+ * client, so the user must type the client's name to confirm.
+ */
+function RemovalDialog({ client: { id, name, transactions }, act, onClose }: RemovalDialogProps) {
+  const { route } = useLocation();
+  const isDeletion = act === 'delete';
   return (
-    <Dialog title={`Leave ${client.name}`} onClose={onClose}>
-      <Form
-        lead={
-          <p>You will lose access, but nothing in the account changes. To regain access, invite the client again.</p>
-        }
-        fields={{}}
-        look="danger"
-        verb="Leave account"
-        onClose={onClose}
-        onSubmit={() => remove(`You no longer have access to ${client.name}.`)}
-      />
-    </Dialog>
-  );
-}
-
-/** Permanently deletes all books of a client, so the user must type the client's name to confirm. */
-function DeleteClient({ client, onClose }: ClientDialogProps) {
-  const { name, transactions } = client;
-  const remove = useRemoval(client, onClose);
-  return (
-    <Dialog title={`Delete ${name}`} onClose={onClose}>
+    <Dialog title={`${isDeletion ? 'Delete' : 'Leave'} ${name}`} onClose={onClose}>
       <Form
         lead={
           <p>
-            This deletes {formatCount(transactions, 'transaction')}, all files, all fixes, and all reports. This cannot
-            be undone.
+            {isDeletion
+              ? `This deletes ${formatCount(transactions, 'transaction')}, all files, all fixes, and all reports. This cannot be undone.`
+              : 'You will lose access, but nothing in the account changes. To regain access, invite the client again.'}
           </p>
         }
-        fields={{ typed: { label: `Type ${name} to confirm`, isRequired: true, autoComplete: 'off' } }}
+        fields={{
+          typed: { label: `Type ${name} to confirm`, isRequired: true, autoComplete: 'off', isHidden: !isDeletion },
+        }}
         look="danger"
-        verb="Delete client"
-        isReady={({ typed }) => typed.trim() === name}
+        verb={isDeletion ? 'Delete client' : 'Leave account'}
+        isReady={({ typed }) => !isDeletion || typed.trim() === name}
         onClose={onClose}
-        onSubmit={() => remove(`${name} deleted.`)}
+        onSubmit={async () => {
+          await deleteClient(id);
+          say(isDeletion ? `${name} deleted.` : `You no longer have access to ${name}.`);
+          onClose();
+          if (clientId.value === id) route('/clients');
+        }}
       />
     </Dialog>
   );
-}
-
-/** Returns a function that removes the client, closes the dialog, and leaves the client's books. */
-function useRemoval({ id }: ClientStatusRow, onClose: () => void): (message: string) => Promise<void> {
-  const { route } = useLocation();
-  return async (message) => {
-    await deleteClient(id);
-    say(message);
-    onClose();
-    if (clientId.value === id) route('/clients');
-  };
 }

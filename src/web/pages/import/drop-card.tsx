@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { to } from '../../api/page-url.ts';
+import { say } from '../../api/toasts.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { addFiles, type FileUpload, isRunning, nameAccount, nextFiles, removeUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, Icon } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Check, Form, FormActions } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Check, Form } from '../../parts/form.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { say } from '../../parts/toasts.tsx';
 import { needsDecision } from '../../parts/uploads/upload-strip.tsx';
 import { UploadLine } from './upload-card.tsx';
 
@@ -85,30 +84,25 @@ function setNext(change: Partial<typeof nextFiles.value>): void {
 }
 
 function PasteForm({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState('');
   return (
-    <form
+    <Form
       class="answer"
-      onSubmit={(event) => {
-        event.preventDefault();
+      fields={{
+        text: {
+          label: 'Rows, including the header',
+          rows: 6,
+          isRequired: true,
+          placeholder: 'date,type,account,asset,quantity,amount\n2025-02-03,buy,Schwab,MSFT,5,2050.00',
+        },
+      }}
+      draft={null}
+      verb="Import rows"
+      onSubmit={async ({ text }) => {
         addFiles([createCsvFile(text)]);
         onClose();
       }}
-    >
-      <div class="field">
-        <label for="pasted-rows">Rows, including the header</label>
-        <textarea
-          id="pasted-rows"
-          class="code"
-          rows={6}
-          required
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          placeholder={'date,type,account,asset,quantity,amount\n2025-02-03,buy,Schwab,MSFT,5,2050.00'}
-        />
-      </div>
-      <FormActions verb="Import rows" onClose={onClose} />
-    </form>
+      onClose={onClose}
+    />
   );
 }
 
@@ -123,8 +117,11 @@ const createCsvFile = (text: string): File => new File([text], 'Pasted rows.csv'
 /** Several files that were dropped together: one result, and each file on a line. */
 export function DropSummary({ uploads }: { readonly uploads: readonly FileUpload[] }) {
   const results = uploads.flatMap(({ step }) => (step.name === 'done' ? [step.result] : []));
-  const sum = (pick: (result: ImportedFile) => number) => results.reduce((total, one) => total + pick(one), 0);
-  const rejected = sum((result) => result.rejected);
+  const count = (name: 'transactions' | 'duplicates' | 'skipped' | 'rejected', one: string) =>
+    formatCount(
+      results.reduce((total, result) => total + result[name], 0),
+      one,
+    );
   const dismiss = () => {
     for (const { id } of uploads) removeUpload(id);
   };
@@ -137,22 +134,11 @@ export function DropSummary({ uploads }: { readonly uploads: readonly FileUpload
       </header>
       {results.length > 0 && (
         <p>
-          <strong>
-            {formatCount(
-              sum((result) => result.transactions),
-              'transaction',
-            )}
-          </strong>
-          {`, ${formatCount(
-            sum((result) => result.duplicates),
-            'duplicate',
-          )}, ${formatCount(
-            sum((result) => result.skipped),
-            'row',
-          )} not taxable`}
-          {rejected > 0 && (
+          <strong>{count('transactions', 'transaction')}</strong>, {count('duplicates', 'duplicate')},{' '}
+          {count('skipped', 'row')} not taxable
+          {results.some(({ rejected }) => rejected > 0) && (
             <>
-              , <a href={to('/import/rejected')}>{formatCount(rejected, 'row')}</a> we couldn't read
+              , <a href={to('/import/rejected')}>{count('rejected', 'row')}</a> we couldn't read
             </>
           )}
         </p>

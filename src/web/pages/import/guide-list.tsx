@@ -12,8 +12,8 @@ import { useFormats } from '../../api/status.ts';
 import { useTaxYear, useYears } from '../../api/tax-year.ts';
 import { askForRest, formatCovered } from '../../format/covered.ts';
 import { day, now } from '../../format/dates.ts';
+import { Icon } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Card } from '../../parts/page.tsx';
 
 /** How to export the files of each place where the person traded. */
@@ -123,13 +123,12 @@ function Covered({ source: { covered }, rest }: { readonly source: ChosenSource;
 function ExportSteps({ source }: { readonly source: ChosenSource }) {
   const formats = (useFormats().data?.data ?? []).filter((format) => format.source === source.id);
   const year = useTaxYear();
-  const guide = exportGuides.find(({ name }) => name === source.label);
   const isCrypto = formats.length > 0 && formats.every(({ assetClass }) => assetClass === 'crypto');
   const last = isCrypto ? `${year}-12-31` : `${Number(year) + 1}-01-30`;
   const isPast = last < new Date(now()).toISOString();
   return (
     <>
-      <p>{guide?.steps ?? 'Export your full history as CSV.'}</p>
+      <p>{exportGuides[source.label] ?? 'Export your full history as CSV.'}</p>
       {source.id === otherSource.id && <p>We'll ask you once what each column contains.</p>}
       <p class="fine">
         Dates: from your first purchase to {isPast ? day(last) : 'today'}.
@@ -140,148 +139,65 @@ function ExportSteps({ source }: { readonly source: ChosenSource }) {
   );
 }
 
-/** How to export a file from a source. */
-interface ExportGuide {
-  readonly name: string;
-  /** The source of its file formats, if it has another name. */
-  readonly source?: string;
-  /** The steps, worded so that small menu changes do not matter. */
-  readonly steps: string;
-}
+/** The most frequently used sources, most used first, with the steps to export a file. Small menu changes do not matter. */
+const exportGuides: Readonly<Record<string, string>> = {
+  Robinhood:
+    'In the app or on the website, open Account, then Reports and statements, and generate an account activity report for all dates.',
+  Fidelity:
+    'On the website, open Activity & Orders, choose the account and the dates (a year at a time), and download the history as CSV.',
+  Schwab:
+    'On the website, open Accounts, then History, choose the account and the dates, and export it as CSV. Realized gains have their own tab.',
+  Coinbase: 'On the website, open Taxes or Statements, and generate the transaction history for all time as CSV.',
+  Vanguard:
+    'On the website, open the download center under transaction history, and choose a spreadsheet-compatible CSV, the accounts and the dates.',
+  'E*TRADE':
+    "On the website, open the account's transactions, choose the longest date range, and download them as CSV. Gains and losses have their own section.",
+  'Interactive Brokers':
+    'In the Client Portal, under Performance & Reports, run the activity statement for each year as CSV, or a Flex query with trades.',
+  Kraken:
+    'On the website, open Documents or History, then Export, and create a Ledgers export with all fields and all dates. It comes as a ZIP; extract the CSV.',
+  Webull: "On the website or in the app, open your account's documents or orders, and export the order records as CSV.",
+  'Cash App':
+    'Sign in at cash.app in a browser, open Activity or Documents, and export the CSV files for Bitcoin and for stocks.',
+  'Merrill Edge':
+    'On the website, open Activity, choose the account and the dates, and download it as CSV. Realized gains have their own section.',
+  Gemini:
+    'On the website, open the statements or tax section of the account and export the transaction history, then save its sheet as CSV.',
+  'Crypto.com App': 'In the app, open the transaction history, choose Export, and export each wallet for all years.',
+  'Morgan Stanley': "On the website, open the account's activity, choose all types and dates, and download it as CSV.",
+  'Binance.US': 'On the website, open Tax Statements or Transaction History and export everything as CSV.',
+  tastytrade: 'On the website, open History, then Transactions, set the dates, and download the CSV.',
+  Binance: 'On the website, under Orders or Wallet, open the transaction history and generate statements for all time.',
+  Koinly: 'On the Transactions page, export everything as CSV.',
+  'Ledger Live': 'In the app, open Settings or an account, and save the operations history of all accounts as CSV.',
+  Etherscan:
+    'Open the page of your address, and download each list (transactions, internal, tokens) as CSV at its foot.',
+  KuCoin:
+    "On the website, open your account's download center or the order history, and export the bills for each year.",
+  eToro:
+    'On the website, open the account statement under Portfolio and History, download it as a workbook, and save its sheet of closed positions as CSV.',
+  'Trading 212':
+    'In the app, open History, choose Export, and include orders, dividends and interest, one year at a time.',
+  Revolut:
+    'In the app, open the stocks or crypto account, choose Statements, and download the account statement for all time as a spreadsheet.',
+  Uphold: 'On the website, open Activity or Reports, and request the transaction report as CSV. It arrives by email.',
+  OKX: 'On the website, open the order center or the report center, and download the trading history and the account bills as CSV.',
+  Bybit: "On the website, open your account's data export and request the transaction logs for each year.",
+  Bitstamp: 'On the website, open Transactions, choose all types and dates, and export them as CSV.',
+  Bitfinex: 'On the website, open Reports, choose Ledgers with all currencies and dates, and export it as CSV.',
+  Electrum: "In the app, open the wallet's History tab and export the history as CSV.",
+  DEGIRO: 'On the website, open Activity, then Transactions, set the dates, and export them as CSV.',
+};
 
-/** The most frequently used sources, most used first. */
-const exportGuides: readonly ExportGuide[] = [
-  {
-    name: 'Robinhood',
-    steps:
-      'In the app or on the website, open Account, then Reports and statements, and generate an account activity report for all dates.',
-  },
-  {
-    name: 'Fidelity',
-    steps:
-      'On the website, open Activity & Orders, choose the account and the dates (a year at a time), and download the history as CSV.',
-  },
-  {
-    name: 'Schwab',
-    steps:
-      'On the website, open Accounts, then History, choose the account and the dates, and export it as CSV. Realized gains have their own tab.',
-  },
-  {
-    name: 'Coinbase',
-    steps: 'On the website, open Taxes or Statements, and generate the transaction history for all time as CSV.',
-  },
-  {
-    name: 'Vanguard',
-    steps:
-      'On the website, open the download center under transaction history, and choose a spreadsheet-compatible CSV, the accounts and the dates.',
-  },
-  {
-    name: 'E*TRADE',
-    steps:
-      "On the website, open the account's transactions, choose the longest date range, and download them as CSV. Gains and losses have their own section.",
-  },
-  {
-    name: 'Interactive Brokers',
-    steps:
-      'In the Client Portal, under Performance & Reports, run the activity statement for each year as CSV, or a Flex query with trades.',
-  },
-  {
-    name: 'Kraken',
-    steps:
-      'On the website, open Documents or History, then Export, and create a Ledgers export with all fields and all dates. It comes as a ZIP; extract the CSV.',
-  },
-  {
-    name: 'Webull',
-    steps:
-      "On the website or in the app, open your account's documents or orders, and export the order records as CSV.",
-  },
-  {
-    name: 'Cash App',
-    steps:
-      'Sign in at cash.app in a browser, open Activity or Documents, and export the CSV files for Bitcoin and for stocks.',
-  },
-  {
-    name: 'Merrill Edge',
-    source: 'Merrill',
-    steps:
-      'On the website, open Activity, choose the account and the dates, and download it as CSV. Realized gains have their own section.',
-  },
-  {
-    name: 'Gemini',
-    steps:
-      'On the website, open the statements or tax section of the account and export the transaction history, then save its sheet as CSV.',
-  },
-  {
-    name: 'Crypto.com App',
-    source: 'Crypto.com',
-    steps: 'In the app, open the transaction history, choose Export, and export each wallet for all years.',
-  },
-  {
-    name: 'Morgan Stanley',
-    steps: "On the website, open the account's activity, choose all types and dates, and download it as CSV.",
-  },
-  {
-    name: 'Binance.US',
-    steps: 'On the website, open Tax Statements or Transaction History and export everything as CSV.',
-  },
-  {
-    name: 'tastytrade',
-    steps: 'On the website, open History, then Transactions, set the dates, and download the CSV.',
-  },
-  {
-    name: 'Binance',
-    steps: 'On the website, under Orders or Wallet, open the transaction history and generate statements for all time.',
-  },
-  { name: 'Koinly', steps: 'On the Transactions page, export everything as CSV.' },
-  {
-    name: 'Ledger Live',
-    steps: 'In the app, open Settings or an account, and save the operations history of all accounts as CSV.',
-  },
-  {
-    name: 'Etherscan',
-    source: 'Ethereum',
-    steps: 'Open the page of your address, and download each list (transactions, internal, tokens) as CSV at its foot.',
-  },
-  {
-    name: 'KuCoin',
-    steps:
-      "On the website, open your account's download center or the order history, and export the bills for each year.",
-  },
-  {
-    name: 'eToro',
-    steps:
-      'On the website, open the account statement under Portfolio and History, download it as a workbook, and save its sheet of closed positions as CSV.',
-  },
-  {
-    name: 'Trading 212',
-    steps: 'In the app, open History, choose Export, and include orders, dividends and interest, one year at a time.',
-  },
-  {
-    name: 'Revolut',
-    steps:
-      'In the app, open the stocks or crypto account, choose Statements, and download the account statement for all time as a spreadsheet.',
-  },
-  {
-    name: 'Uphold',
-    steps: 'On the website, open Activity or Reports, and request the transaction report as CSV. It arrives by email.',
-  },
-  {
-    name: 'OKX',
-    steps:
-      'On the website, open the order center or the report center, and download the trading history and the account bills as CSV.',
-  },
-  {
-    name: 'Bybit',
-    steps: "On the website, open your account's data export and request the transaction logs for each year.",
-  },
-  { name: 'Bitstamp', steps: 'On the website, open Transactions, choose all types and dates, and export them as CSV.' },
-  {
-    name: 'Bitfinex',
-    steps: 'On the website, open Reports, choose Ledgers with all currencies and dates, and export it as CSV.',
-  },
-  { name: 'Electrum', steps: "In the app, open the wallet's History tab and export the history as CSV." },
-  { name: 'DEGIRO', steps: 'On the website, open Activity, then Transactions, set the dates, and export them as CSV.' },
-];
+/** The sources whose file formats have another name. */
+const formatSources: Readonly<Record<string, string>> = {
+  'Merrill Edge': 'Merrill',
+  'Crypto.com App': 'Crypto.com',
+  Etherscan: 'Ethereum',
+};
 
-const usualSources: readonly Source[] = exportGuides.map(({ name, source }) => ({ id: source ?? name, label: name }));
+const usualSources: readonly Source[] = Object.keys(exportGuides).map((label) => ({
+  id: formatSources[label] ?? label,
+  label,
+}));
 const usualIds: ReadonlySet<string> = new Set([otherSource, ...usualSources].map(({ id }) => id));

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { to } from '../../api/page-url.ts';
 import { useFormats } from '../../api/status.ts';
 import { useYears } from '../../api/tax-year.ts';
@@ -6,6 +5,7 @@ import type { ImportedFile } from '../../api/upload-request.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
+import { Points } from '../../parts/points.tsx';
 
 /** The facts of an import: source, counts, years and what to check. */
 
@@ -166,33 +166,5 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
         items={skips.map(({ reason, lines }) => `${reason}: ${formatCount(lines, 'row')}`)}
       />
     </>
-  );
-}
-
-interface PointsProps {
-  /** Folds the list under this heading. */
-  readonly title?: string;
-  readonly isOpen?: boolean;
-  /** Items that are false are left out. */
-  readonly items: readonly ComponentChildren[];
-}
-
-/** A list of short facts. Renders nothing if it is empty. */
-export function Points({ title, isOpen = false, items }: PointsProps) {
-  const shown = items.filter((item) => item !== false);
-  if (shown.length === 0) return null;
-  const list = (
-    <ul class="points">
-      {shown.map((item, at) => (
-        <li key={at}>{item}</li>
-      ))}
-    </ul>
-  );
-  if (title === undefined) return list;
-  return (
-    <details open={isOpen}>
-      <summary>{title}</summary>
-      {list}
-    </details>
   );
 }

@@ -3,9 +3,9 @@ import type { ImportedFile } from '../../api/upload-request.ts';
 import { type DecimalText, formatCount } from '../../format/amounts.ts';
 import { withFormats } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
+import { Points } from '../../parts/points.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
-import { Points } from './import-facts.tsx';
 import { nameColumn } from './wizard/field-names.ts';
 
 type ImportPreview = NonNullable<ImportedFile['preview']>;

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
-import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
+import { useImport } from '../../api/status.ts';
+import { say } from '../../api/toasts.ts';
 import { count } from '../../format/amounts.ts';
 import { csvLines } from '../../format/csv.ts';
 import { withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/toasts.tsx';
 import { dismissLine, type RejectedFileLine } from './rejected-lines.ts';
 import { FixRowForm, guessType, RowEntryForm } from './row-entry-form.tsx';
 import { nameColumn } from './wizard/field-names.ts';
@@ -35,7 +34,7 @@ export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps
   const isByHand = manual || header.length === 0;
   const likeliest = isByHand || guessType(line.text) !== undefined ? 'enter' : 'mend';
   const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(isItem && !isMany ? likeliest : null);
-  const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
+  const file = useImport(importId).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const isOpen = state === 'open' || state === 'dismissed';
   const close = () => setAction(null);
@@ -113,7 +112,7 @@ export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
 
 export function DifferenceBody({ line }: { readonly line: RejectedFileLine }) {
   const { id, importId, column, reason, note, stated, computed, amount, year, header } = line;
-  const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
+  const file = useImport(importId).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const numbers = [
     ["Your file's result", stated],

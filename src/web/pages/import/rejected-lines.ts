@@ -1,15 +1,10 @@
 import type { RejectState } from '../../../features/ledger/imports/imports.queries.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged, write } from '../../api/changes.ts';
+import { api, booksChanged, type ItemOf, unwrapResponse, write } from '../../api/api.ts';
 import type { PreviewedRow } from './preview-view.tsx';
 
 /** A row of a file that could not be read. */
-export type RejectedFileLine = Awaited<ReturnType<typeof readRejected>>['data'][number];
+export type RejectedFileLine = ItemOf<typeof api.imports.rejects.get>;
 export type { RejectState };
-
-export function readRejected(filter: Readonly<{ importId?: string; state: RejectState; cursor?: string }>) {
-  return unwrapResponse(api.imports.rejects.get({ query: { ...filter, limit: 20 } }));
-}
 
 /** A transaction in the form that POST /imports/rejects/:id accepts. */
 export type ManualRow = Extract<Parameters<ReturnType<typeof api.imports.rejects>['post']>[0], { row: unknown }>['row'];

@@ -5,15 +5,13 @@ import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { useDraft } from '../../api/draft.ts';
 import { clientId } from '../../api/page-url.ts';
 import { Problem } from '../../api/problem.ts';
+import { say } from '../../api/toasts.ts';
 import { type ImportedFile, sendFile } from '../../api/upload-request.ts';
 import { csvText } from '../../format/csv.ts';
 import { membersOfType } from '../../format/member-names.ts';
-import { typeOptions } from '../../format/words.ts';
+import { useAction } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
-import { FormActions } from '../../parts/form.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { Form } from '../../parts/form.tsx';
 import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import { MemberField } from '../transactions/member-field.tsx';
 import { type PreviewedRow, RowsTable, toShownRow } from './preview-view.tsx';
@@ -33,7 +31,6 @@ export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormPro
   const [fields, setFields, forget] = useDraft<RowTexts>(`row ${line.id}`, prefillRow(line, cells, accounts));
   const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
   const [isOther, setOther] = useState(false);
-  const { submit, problem, isBusy, problemOfField } = useAction();
   const type = transactionTypes.find((each) => each === fields.type);
   const { needed, optional } = type === undefined ? { needed: [], optional: [] } : membersOfType(type);
   const extra = type === undefined ? [] : (extraOf[type] ?? ['fee']).filter((member) => optional.includes(member));
@@ -52,62 +49,61 @@ export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormPro
   };
   const isListed = type === undefined || cases.some(({ value }) => value === type);
   return (
-    <form class="answer" onSubmit={submit(tried === null ? look : add)}>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <Choice
-          label="What happened?"
-          value={isOther || !isListed ? 'other' : (type ?? '')}
-          options={[{ value: '', label: 'Choose' }, ...cases, { value: 'other', label: 'Something else' }]}
-          onChange={(chosen) => {
-            setOther(chosen === 'other');
-            change({ type: chosen === 'other' ? 'airdrop' : chosen });
-          }}
-        />
-        {(isOther || !isListed) && (
-          <Choice
-            label="Type"
-            value={type ?? ''}
-            options={typeOptions}
-            onChange={(chosen) => change({ type: chosen })}
-          />
-        )}
-        {type !== undefined && (
-          <Field
-            label="Date"
-            type="date"
-            isRequired
-            value={fields.date ?? ''}
-            onInput={(date) => change({ date })}
-            problem={problemOfField('date')}
-          />
-        )}
-        {others.map((member) => (
-          <MemberField
-            key={member}
-            member={member}
-            value={fields[member] ?? ''}
-            onInput={(value) => change({ [member]: value })}
-            isRequired={needed.includes(member)}
-            problem={problemOfField(member)}
-            {...(labels[`${fields.type} ${member}`] ?? {})}
-          />
-        ))}
-      </div>
-      {tried !== null && (
-        <div role="status">
-          <YearsPreview years={tried} />
-        </div>
+    <Form
+      class="answer"
+      fields={{}}
+      verb={tried === null ? 'Preview' : 'Add transaction'}
+      busy={tried === null ? 'Preview' : 'Add transaction'}
+      keeps={tried !== null}
+      isReady={() => type !== undefined}
+      onSubmit={tried === null ? look : add}
+      onClose={onClose}
+    >
+      {(problemOf) => (
+        <>
+          <div class="fields">
+            <Choice
+              label="What happened?"
+              value={isOther || !isListed ? 'other' : (type ?? '')}
+              options={[{ value: '', label: 'Choose' }, ...cases, { value: 'other', label: 'Something else' }]}
+              onChange={(chosen) => {
+                setOther(chosen === 'other');
+                change({ type: chosen === 'other' ? 'airdrop' : chosen });
+              }}
+            />
+            {(isOther || !isListed) && (
+              <MemberField member="type" value={type ?? ''} onInput={(chosen) => change({ type: chosen })} />
+            )}
+            {type !== undefined && (
+              <Field
+                label="Date"
+                type="date"
+                isRequired
+                value={fields.date ?? ''}
+                onInput={(date) => change({ date })}
+                problem={problemOf('date')}
+              />
+            )}
+            {others.map((member) => (
+              <MemberField
+                key={member}
+                member={member}
+                value={fields[member] ?? ''}
+                onInput={(value) => change({ [member]: value })}
+                isRequired={needed.includes(member)}
+                problem={problemOf(member)}
+                {...(labels[`${fields.type} ${member}`] ?? {})}
+              />
+            ))}
+          </div>
+          {tried !== null && (
+            <div role="status">
+              <YearsPreview years={tried} />
+            </div>
+          )}
+        </>
       )}
-      {type !== undefined && (
-        <FormActions
-          verb={tried === null ? 'Preview' : 'Add transaction'}
-          isBusy={isBusy}
-          onClose={onClose}
-          keeps={tried !== null}
-        />
-      )}
-    </form>
+    </Form>
   );
 }
 
@@ -174,7 +170,8 @@ export function FixRowForm({
   const [draft, setDraft, forget] = useDraft(`mend ${id}`, { cells: header.map((_, at) => cells[at] ?? '') });
   const [answer, setAnswer] = useState<string>();
   const [read, setRead] = useState<{ row: PreviewedRow; result: ImportedFile } | null>(null);
-  const { problem, isBusy, submit } = useAction();
+  const action = useAction();
+  const { problem } = action;
   const question = problem === null ? null : toFileQuestion(problem);
   const change = (at: number, text: string): void => {
     setRead(null);
@@ -210,8 +207,15 @@ export function FixRowForm({
     />
   );
   return (
-    <form class="answer" onSubmit={submit(read === null ? readAgain : add)}>
-      {problem !== null && <ProblemNotice problem={problem} />}
+    <Form
+      class="answer"
+      fields={{}}
+      action={action}
+      verb={read === null ? 'Try again' : 'Add transaction'}
+      busy={read === null ? 'Try again' : 'Add transaction'}
+      onSubmit={read === null ? readAgain : add}
+      onClose={onClose}
+    >
       {question !== null && <ReadingChoice question={question} value={answer} onChange={setAnswer} />}
       <div class="fields">{header.map((name, at) => (isShown(at) ? renderField(name, at) : null))}</div>
       {header.some((_, at) => !isShown(at)) && (
@@ -227,8 +231,7 @@ export function FixRowForm({
           <YearsPreview years={read.result.preview?.years ?? []} />
         </div>
       )}
-      <FormActions verb={read === null ? 'Try again' : 'Add transaction'} isBusy={isBusy} onClose={onClose} />
-    </form>
+    </Form>
   );
 }
 

@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { clientId } from '../../api/page-url.ts';
+import { say, sayProblem } from '../../api/toasts.ts';
 import { previewUndo, restoreImport, undoImport } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
+import { Icon, useAction } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { Waiting } from '../../parts/resource-view.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { ProblemNotice, Waiting } from '../../parts/page.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 
 interface UndoImportProps {

@@ -1,17 +1,15 @@
 import { useLocation } from 'preact-iso';
 import { transitAccount } from '../../../engine/book/own-accounts.ts';
 import type { AssetClass } from '../../../engine/model.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { useList } from '../../api/list.ts';
+import { api, type DataOf, type ItemOf, useList } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { formatCount, formatShare, isZero, scaled } from '../../format/amounts.ts';
 import { acquiredDay, day, daysBetween } from '../../format/dates.ts';
 import { accountName } from '../../format/methods.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
-import { LinkButton } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { ListView } from '../../parts/page.tsx';
 import { PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
-import { ListView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 
 interface HoldingsTableProps {
@@ -48,15 +46,13 @@ export function HoldingsTable({ answer, shown, asOf, isOpened }: HoldingsTablePr
           sort: 'asset',
           cell: (holding) => (
             <>
-              <button
-                type="button"
+              <Button
+                icon="forward"
+                label={holding.asset}
                 class="plain opener"
                 aria-expanded={isOpen(holding)}
                 onClick={() => toggle(holding)}
-              >
-                <Icon name="forward" />
-                {holding.asset}
-              </button>
+              />
               {holding.assetName !== undefined && (
                 <p class="held-name" title={holding.assetName}>
                   {holding.assetName}
@@ -168,25 +164,24 @@ interface OpenLotsProps {
 
 /** The open lots of a holding, oldest first. */
 function OpenLots({ holding, asOf, today }: OpenLotsProps) {
-  const lots = useList(`lots ${holdingKey(holding)} ${asOf}`, (cursor) => fetchLots(holding, asOf, cursor));
+  const { asset, account, assetClass } = holding;
+  const query = { asset, limit: 100, ...on(asOf), ...(account === null ? {} : { account }) };
+  const lots = useList(`lots ${holdingKey(holding)} ${asOf}`, (cursor) =>
+    api.tax.lots.get({ query: { ...query, ...cursor } }),
+  );
   return (
     <ListView list={lots} more="Show more lots">
       {({ data }) => (
         <Table
-          label={`Open lots of ${holding.asset}`}
-          rows={data}
+          label={`Open lots of ${asset}`}
+          // A coin and a stock can share a name.
+          rows={data.filter((lot) => lot.assetClass === assetClass)}
           columns={[
             {
               head: 'Acquired',
-              cell: ({ acquired, account, heldSince }) => (
-                <>
-                  {acquiredDay(acquired)}
-                  <p class="fine">
-                    {accountName(account)}
-                    {heldSince !== null && heldSince !== acquired && `, held since ${day(heldSince)}`}
-                  </p>
-                </>
-              ),
+              cell: ({ acquired }) => acquiredDay(acquired),
+              note: ({ acquired, account, heldSince }) =>
+                `${accountName(account)}${heldSince === null || heldSince === acquired ? '' : `, held since ${day(heldSince)}`}`,
             },
             { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
             { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
@@ -260,31 +255,21 @@ interface HoldingsQuery {
 }
 
 export function readHoldings({ by, asset, asOf, limit }: HoldingsQuery) {
-  return unwrapResponse(
-    api.tax.holdings.get({ query: { by, limit, ...(asset === null ? {} : { asset }), ...on(asOf) } }),
-  );
+  return api.tax.holdings.get({ query: { by, limit, ...(asset === null ? {} : { asset }), ...on(asOf) } });
 }
 
-export type HoldingsResponse = Awaited<ReturnType<typeof readHoldings>>;
+export type HoldingsResponse = DataOf<typeof readHoldings>;
 type HeldAsset = HoldingsResponse['data'][number];
 
 /** Enough years to show a chart of books whose last prices are old. */
 const historyMonths = 36;
 
 /** Returns the value at the end of each month, of all holdings or of one asset. */
-export async function fetchHistory(asset: string | null) {
-  const query = { months: historyMonths, ...(asset === null ? {} : { asset }) };
-  return (await unwrapResponse(api.tax.holdings.history.get({ query }))).data;
+export function readHistory(asset: string | null) {
+  return api.tax.holdings.history.get({ query: { months: historyMonths, ...(asset === null ? {} : { asset }) } });
 }
 
-export type MonthEnd = Awaited<ReturnType<typeof fetchHistory>>[number];
-
-/** Returns the lots of an asset. If a coin and a stock share a name, limits the result to this class. */
-async function fetchLots({ asset, assetClass, account }: LotsQuery, asOf: AsOf, cursor: { cursor?: string }) {
-  const query = { asset, limit: 100, ...on(asOf), ...(account === null ? {} : { account }), ...cursor };
-  const page = await unwrapResponse(api.tax.lots.get({ query }));
-  return { ...page, data: page.data.filter((lot) => lot.assetClass === assetClass) };
-}
+export type MonthEnd = ItemOf<typeof readHistory>;
 
 interface LotsQuery {
   readonly asset: string;

@@ -1,26 +1,24 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { api, useApi } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { type DecimalText, formatCount, isZero, scaled, sumMoney } from '../../format/amounts.ts';
 import { acquiredDay, day } from '../../format/dates.ts';
 import { accountName, termNames } from '../../format/methods.ts';
-import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { Money, MoneyOrUnknown, Quantity, Totals } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/field.tsx';
+import { FilterChoice } from '../../parts/filters.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Card } from '../../parts/page.tsx';
+import { Card, Notice, ResourceView } from '../../parts/page.tsx';
 import { PriceDates, PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { type HarvestResponse, type LosingLot, readHarvest } from './sale-form.tsx';
+import type { HarvestResponse, LosingLot } from './sale-form.tsx';
 import { IncomeForm, TaxChangeCard } from './what-if.tsx';
 
 /** Losses that could be harvested now, with the wash sale risk of each. */
 export function HarvestView() {
   const [limit, setLimit] = useState(50);
-  const harvest = useResource(`harvest ${limit}`, () => readHarvest(limit));
+  const harvest = useApi(`harvest ${limit}`, () => api.tax.harvest.get({ query: { limit } }));
   return (
     <ResourceView reading={harvest}>
       {(harvest) => (
@@ -66,20 +64,13 @@ export function HarvestView() {
 
 function HarvestTotals({ answer: { realized, losses, year } }: { readonly answer: HarvestResponse }) {
   return (
-    <dl class="totals">
-      {[
-        { name: `Gain of ${year} so far`, amount: realized.gain },
-        { name: 'Short-term losses available', amount: losses.short },
-        { name: 'Long-term losses available', amount: losses.long },
-      ].map(({ name, amount }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Money amount={amount} signed />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Totals
+      items={[
+        { name: `Gain of ${year} so far`, value: <Money amount={realized.gain} signed /> },
+        { name: 'Short-term losses available', value: <Money amount={losses.short} signed /> },
+        { name: 'Long-term losses available', value: <Money amount={losses.long} signed /> },
+      ]}
+    />
   );
 }
 
@@ -100,32 +91,25 @@ function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: Harvest
   );
 }
 
-const sorts = {
-  loss: { label: 'Largest loss', value: ({ gain }: LosingLot) => scaled(gain ?? '0') },
-  counted: { label: 'Largest loss that counts today', value: (lot: LosingLot) => scaled(countedLoss(lot)) },
-  price: { label: 'Oldest price', value: ({ valuedBy }: LosingLot) => valuedBy?.date ?? '' },
-  asset: { label: 'Asset', value: ({ asset }: LosingLot) => asset },
-} as const;
-type Sort = keyof typeof sorts;
+const sorts = [
+  { value: 'loss', label: 'Largest loss', of: ({ gain }: LosingLot) => scaled(gain ?? '0') },
+  { value: 'counted', label: 'Largest loss that counts today', of: (lot: LosingLot) => scaled(countedLoss(lot)) },
+  { value: 'price', label: 'Oldest price', of: ({ valuedBy }: LosingLot) => valuedBy?.date ?? '' },
+  { value: 'asset', label: 'Asset', of: ({ asset }: LosingLot) => asset },
+] as const;
 
 /** Lots with a loss, each with its wash sale risk. The sum of selected lots is shown below. */
 function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestResponse }) {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const sort: Sort = Object.hasOwn(sorts, query.sort ?? '') ? (query.sort as Sort) : 'loss';
-  const { value } = sorts[sort];
+  const { of: value } = sorts.find((sort) => sort.value === query.sort) ?? sorts[0];
   const lots = data
     .filter((lot) => lot.value !== null)
     .toSorted((a, b) => (value(a) === value(b) ? 0 : value(a) < value(b) ? -1 : 1));
   return (
     <>
       <div class="filters compact">
-        <Choice
-          label="Sort by"
-          value={sort}
-          options={(Object.keys(sorts) as Sort[]).map((name) => ({ value: name, label: sorts[name].label }))}
-          onChange={(name) => route(to('/planning', { ...query, sort: name === 'loss' ? null : name }), true)}
-        />
+        <FilterChoice name="sort" label="Sort by" options={sorts} />
       </div>
       <Table
         label="Lots below cost"

@@ -2,21 +2,19 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { transitAccount } from '../../../engine/book/own-accounts.ts';
 import type { AssetClass, LotMethod } from '../../../engine/model.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, type DataOf, useApi } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { quantity } from '../../format/amounts.ts';
 import { accountName, methodNames } from '../../format/methods.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
-import { Empty } from '../../parts/notice.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Fields, Form } from '../../parts/form.tsx';
+import { Empty, ProblemNotice } from '../../parts/page.tsx';
 
 /** The form for the planned sale. All inputs are in the URL, and the result is shown below. */
 export function SaleForm() {
   const { query, route, url } = useLocation();
-  const held = useResource('held by account', readHeld);
+  const held = useApi('held by account', () => api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
   const [sale, setSale] = useState(() => readPlannedSale(query));
   useEffect(() => setSale(readPlannedSale(query)), [url]);
   const set = (change: Partial<PlannedSale>) => setSale((before) => ({ ...before, ...change }));
@@ -36,70 +34,71 @@ export function SaleForm() {
     account: sale.account === '' ? (chosen?.account ?? '') : sale.account,
     date: sale.date === '' ? (held.data?.asOf ?? '') : sale.date,
   };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (isComplete(whole)) route(to('/planning', { ...whole, class: chosen?.assetClass ?? whole.class }));
-  };
   if (held.data !== undefined && holdings.length === 0) {
     return (
       <Empty title="No holdings">Once your purchases are in, preview a sale and its tax before you make it.</Empty>
     );
   }
   return (
-    <form class="card" onSubmit={submit} aria-label="Planned sale">
+    <Form
+      class="card"
+      label="Planned sale"
+      fields={{}}
+      verb="Calculate"
+      isReady={() => whole.asset !== ''}
+      onSubmit={async () => {
+        if (isComplete(whole)) route(to('/planning', { ...whole, class: chosen?.assetClass ?? whole.class }));
+      }}
+    >
       {held.problem !== null && <ProblemNotice problem={held.problem} />}
-      <div class="fields">
-        <Choice
-          label="Sell"
-          value={chosen === undefined ? '' : String(holdings.indexOf(chosen))}
-          options={[
-            { value: '', label: 'Choose a holding' },
-            ...holdings.map(({ asset, assetName, account }, at) => ({
-              value: String(at),
-              label: [asset, assetName, accountName(account ?? '')].filter(Boolean).join(', '),
-            })),
-          ]}
-          onChange={(index) => {
-            const holding = holdings[Number(index)];
-            if (index === '' || holding === undefined) set({ asset: '', class: '', account: '' });
-            else set({ asset: holding.asset, class: holding.assetClass, account: holding.account ?? '' });
-          }}
-          hint={
-            chosen !== undefined &&
-            `${quantity(chosen.quantity)} held.${moving === undefined ? '' : ` Another ${quantity(moving.quantity)} are in transit and can't be sold: their deposit is missing.`}`
-          }
-        />
-        <Field
-          label="Quantity"
-          value={sale.quantity}
-          onInput={(text) => set({ quantity: text })}
-          type="quantity"
-          isRequired
-          hint={
-            chosen !== undefined && (
+      <Fields
+        fields={{
+          holding: {
+            label: 'Sell',
+            value: chosen === undefined ? '' : String(holdings.indexOf(chosen)),
+            options: [
+              { value: '', label: 'Choose a holding' },
+              ...holdings.map(({ asset, assetName, account }, at) => ({
+                value: String(at),
+                label: [asset, assetName, accountName(account ?? '')].filter(Boolean).join(', '),
+              })),
+            ],
+            hint:
+              chosen !== undefined &&
+              `${quantity(chosen.quantity)} held.${moving === undefined ? '' : ` Another ${quantity(moving.quantity)} are in transit and can't be sold: their deposit is missing.`}`,
+          },
+          quantity: {
+            label: 'Quantity',
+            value: sale.quantity,
+            type: 'quantity',
+            isRequired: true,
+            hint: chosen !== undefined && (
               <Button label="Sell all" class="plain" onClick={() => set({ quantity: chosen.quantity })} />
-            )
-          }
-        />
-        <Field
-          label="Price per unit"
-          value={sale.price}
-          onInput={(text) => set({ price: text, amount: '' })}
-          type="money"
-          hint="Leave blank to use the latest price."
-        />
-        <Field
-          label="Or total proceeds, after fees"
-          value={sale.amount}
-          onInput={(text) => set({ amount: text, price: '' })}
-          type="money"
-        />
-        <Field label="On" type="date" value={whole.date} onInput={(text) => set({ date: text })} isRequired />
-      </div>
-      <Button label="Calculate" type="submit" class="primary" disabled={whole.asset === ''} />
-    </form>
+            ),
+          },
+          price: {
+            label: 'Price per unit',
+            value: sale.price,
+            type: 'money',
+            hint: 'Leave blank to use the latest price.',
+          },
+          amount: { label: 'Or total proceeds, after fees', value: sale.amount, type: 'money' },
+          date: { label: 'On', value: whole.date, type: 'date', isRequired: true },
+        }}
+        onInput={(name, text) => {
+          if (name !== 'holding')
+            return set({ ...(name === 'price' || name === 'amount' ? noWorth : {}), [name]: text });
+          const holding = holdings[Number(text)];
+          if (text === '' || holding === undefined) set({ asset: '', class: '', account: '' });
+          else set({ asset: holding.asset, class: holding.assetClass, account: holding.account ?? '' });
+        }}
+      />
+    </Form>
   );
 }
+
+/** The price of a sale is stated per unit or in total. */
+const noWorth = { price: '', amount: '' };
 
 /** A planned sale, as in the form and in the URL. */
 export interface PlannedSale {
@@ -140,26 +139,17 @@ export function previewSale(sale: PlannedSale) {
       ...(method === undefined ? {} : { method }),
     },
   ];
-  return unwrapResponse(api.tax['what-if'].post({ sales }));
+  return api.tax['what-if'].post({ sales });
 }
 
-export type SalePreview = Awaited<ReturnType<typeof previewSale>>;
+export type SalePreview = DataOf<typeof previewSale>;
 export type TaxChange = SalePreview['taxes'][number];
 
-export const readHarvest = (limit: number) => unwrapResponse(api.tax.harvest.get({ query: { limit } }));
-
-export type HarvestResponse = Awaited<ReturnType<typeof readHarvest>>;
+export type HarvestResponse = DataOf<typeof api.tax.harvest.get>;
 export type LosingLot = HarvestResponse['data'][number];
 
-const readHeld = () => unwrapResponse(api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
-
-type HeldAssets = Awaited<ReturnType<typeof readHeld>>['data'];
-
-export function readYearEnd(year: string | undefined) {
-  return unwrapResponse(api.tax['year-end'].get({ query: year === undefined ? {} : { year: Number(year) } }));
-}
-
-export type YearEndResponse = Awaited<ReturnType<typeof readYearEnd>>;
+type HeldAssets = DataOf<typeof api.tax.holdings.get>['data'];
+export type YearEndResponse = DataOf<(typeof api.tax)['year-end']['get']>;
 
 /** Returns the lot method of the account that a planned sale is from. */
 export function useMethodInForce({ sales, summary }: SalePreview): LotMethod {

@@ -1,8 +1,9 @@
 import { useLocation } from 'preact-iso';
+import { useApi } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { saveSettings, useSettings } from '../../api/settings.ts';
 import { useYears } from '../../api/tax-year.ts';
+import { say } from '../../api/toasts.ts';
 import { type DecimalText, isZero, quantity, sumMoney } from '../../format/amounts.ts';
 import { acquiredDay, day, withDays } from '../../format/dates.ts';
 import { entryOfMethod } from '../../format/help-entries.ts';
@@ -10,15 +11,13 @@ import { accountName, methodNames, termName } from '../../format/methods.ts';
 import { smallestAt } from '../../format/scale.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { toOptions } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { Card, Notice, ResourceView } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { say } from '../../parts/toasts.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
-import { filingStatusNames, toOptions } from '../settings/names.ts';
+import { filingStatusNames } from '../settings/names.ts';
 import {
   isComplete,
   type PlannedSale,
@@ -33,7 +32,7 @@ import {
 export function WhatIfResult() {
   const { query } = useLocation();
   const sale = readPlannedSale(query);
-  const tried = useResource(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => previewSale(sale));
+  const tried = useApi(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => previewSale(sale));
   if (!isComplete(sale)) return null;
   return <ResourceView reading={tried}>{(preview) => <PreviewedMethod answer={preview} sale={sale} />}</ResourceView>;
 }
@@ -94,10 +93,8 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePrevi
           </p>
           {!isZero(oversold) && (
             <Notice>
-              <p>
-                You will hold only <Quantity amount={held} /> {asset} on that date. The cost of the other{' '}
-                <Quantity amount={oversold} /> is unknown, so we use $0.
-              </p>
+              You will hold only <Quantity amount={held} /> {asset} on that date. The cost of the other{' '}
+              <Quantity amount={oversold} /> is unknown, so we use $0.
             </Notice>
           )}
         </div>
@@ -105,9 +102,7 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePrevi
       {issues
         .filter(({ kind }) => kind !== 'oversold')
         .map(({ kind, asset, detail }) => (
-          <Notice key={`${kind} ${asset}`}>
-            <p>{withDays(detail)}</p>
-          </Notice>
+          <Notice key={`${kind} ${asset}`}>{withDays(detail)}</Notice>
         ))}
       {sales.length > 0 && (
         <p class="fine">
@@ -142,16 +137,16 @@ function MethodTable({ answer, chosen }: MethodTableProps) {
         columns={[
           {
             head: 'Lot method',
-            cell: (row) => (
+            cell: ({ method }) => (
+              <a href={to('/planning', { ...query, method: method === inForce ? null : method })}>
+                {methodNames[method]}
+              </a>
+            ),
+            note: (row) => (
               <>
-                <a href={to('/planning', { ...query, method: row.method === inForce ? null : row.method })}>
-                  {methodNames[row.method]}
-                </a>
-                <p class="fine">
-                  <HelpTerm entry={entryOfMethod[row.method] ?? 'lot-method'}>{row.method}</HelpTerm>
-                  {row.method === inForce && ', your method'}
-                  {row === answer.comparison[least] && differ && ', lowest gain'}
-                </p>
+                <HelpTerm entry={entryOfMethod[row.method] ?? 'lot-method'}>{row.method}</HelpTerm>
+                {row.method === inForce && ', your method'}
+                {row === answer.comparison[least] && differ && ', lowest gain'}
               </>
             ),
           },
@@ -221,7 +216,7 @@ function Recommendation({ answer, sale }: SaleResult) {
   const isBest = best === undefined || current === undefined || best.gain === current.gain;
   const method = isBest ? inForce : best.method;
   const request = { ...sale, method: method === inForce ? '' : method };
-  const chosen = useResource(`what-if ${JSON.stringify(request)}`, () => previewSale(request)).data;
+  const chosen = useApi(`what-if ${JSON.stringify(request)}`, () => previewSale(request)).data;
   if (best === undefined || current === undefined) return null;
   // Brokers sell first in, first out without instructions, and an average basis identifies no lots.
   const needsText = method !== 'AVERAGE' && (method !== 'FIFO' || inForce !== 'FIFO');
@@ -278,17 +273,13 @@ function SoldLots({ disposals }: Pick<SalePreview, 'disposals'>) {
         {
           head: 'Gain',
           kind: 'gain',
-          sort: ({ gain }) => gain,
-          cell: ({ gain, adjustment }) => (
-            <>
-              <Money amount={gain} signed />
-              {!isZero(adjustment) && (
-                <p class="fine">
-                  wash sale: <Money amount={adjustment} /> disallowed
-                </p>
-              )}
-            </>
-          ),
+          cell: ({ gain }) => gain,
+          note: ({ adjustment }) =>
+            !isZero(adjustment) && (
+              <>
+                wash sale: <Money amount={adjustment} /> disallowed
+              </>
+            ),
         },
         { head: 'Term', cell: ({ term }) => termName(term) },
       ]}

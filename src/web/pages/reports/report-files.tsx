@@ -1,29 +1,25 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { isPreview } from '../../../forms/preview.ts';
-import { request } from '../../api/api.ts';
+import { request, useResource } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
-import { useResource } from '../../api/resource.ts';
 import { useAccounts, useReviewCount } from '../../api/status.ts';
 import { bytes, formatCount } from '../../format/amounts.ts';
-import { LinkButton } from '../../parts/button.tsx';
+import { Button, LinkButton } from '../../parts/button.tsx';
 import { findPartialAccounts } from '../../parts/coverage.tsx';
-import { Choice } from '../../parts/field.tsx';
+import { Choice, toOptions } from '../../parts/field.tsx';
 import { DownloadButton, fetchFile } from '../../parts/files/download-button.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { ResourceView, Waiting } from '../../parts/resource-view.tsx';
+import { Notice, ProblemNotice, ResourceView, Waiting } from '../../parts/page.tsx';
+import { Points } from '../../parts/points.tsx';
 import { AssumedForms, formatNames } from '../year/checklist.tsx';
-import { readSummary } from '../year/summary.ts';
+import { useSummary } from '../year/summary.ts';
 import { formatWords, otherFiles, type Purpose, purposes } from './formats.ts';
 import {
   choiceNamesOf,
   downloadPath,
   type FormatChoiceName,
-  type FormatChoices,
   type FormatId,
   listFormats,
   readFormatChoices,
@@ -125,7 +121,7 @@ function FileNotes({ report, format, path }: Readonly<{ report: YearReport; form
           const own = format === '8949' ? warnings : warnings.filter((text) => !general.includes(text));
           return (
             <>
-              <Sentences texts={own} />
+              <Points items={own} />
               <p class="fine">
                 {own.length === 0 && 'Nothing to finish by hand. '}
                 File: <code>{fileName}</code>
@@ -140,12 +136,25 @@ function FileNotes({ report, format, path }: Readonly<{ report: YearReport; form
         </p>
       )}
       {names.length > 0 && (
-        <ChoiceFields names={names} choices={choices} onChange={(changed, value) => show({ [changed]: value })} />
+        <div class="fields">
+          {names.map((name) => (
+            <Choice
+              key={name}
+              {...choiceWords[name]}
+              value={choices[name] ?? ''}
+              options={[{ value: '', label: 'Default' }, ...choiceWords[name].options]}
+              onChange={(value) => show({ [name]: value })}
+            />
+          ))}
+        </div>
       )}
       {kind === 'PDF' && (
-        <button type="button" aria-expanded={seen === path} onClick={() => setSeen(seen === path ? null : path)}>
-          <Icon name="shown" /> {seen === path ? 'Close preview' : 'Preview'}
-        </button>
+        <Button
+          icon="shown"
+          label={seen === path ? 'Close preview' : 'Preview'}
+          aria-expanded={seen === path}
+          onClick={() => setSeen(seen === path ? null : path)}
+        />
       )}
       {seen === path && <Preview title={`${name}, ${report.year}`} path={path} />}
     </>
@@ -154,15 +163,13 @@ function FileNotes({ report, format, path }: Readonly<{ report: YearReport; form
 
 /** The accounts with an assumed form, with buttons to confirm or change it. */
 export function FormsToConfirm({ year }: { readonly year: number }) {
-  const summary = useSummary(year);
+  const summary = useSummary(year).data;
   return summary === undefined ? null : <AssumedForms summary={summary} />;
 }
 
-const useSummary = (year: number) => useResource(`summary ${year}`, () => readSummary(year)).data;
-
 /** Returns the accounts whose form the report assumes although it has been confirmed since. */
 export function useConfirmedForms(report: YearReport): readonly string[] {
-  const assumed = useSummary(report.year)?.assumedForms;
+  const assumed = useSummary(report.year).data?.assumedForms;
   const inReport = useHead(generalPath(report)).data?.assumedForms ?? [];
   if (assumed === undefined) return [];
   return inReport.filter((account) => assumed.every((one) => one.account !== account));
@@ -170,7 +177,7 @@ export function useConfirmedForms(report: YearReport): readonly string[] {
 
 /** What the reader must know about the numbers of the year, whichever file they use. */
 function BeforeFiling({ report: { year, ...report } }: { readonly report: YearReport }) {
-  const issues = useSummary(year)?.issues ?? 0;
+  const issues = useSummary(year).data?.issues ?? 0;
   const partial = findPartialAccounts(useAccounts().data?.data ?? [], year);
   const { warnings = [], answerable = [] } = useHead(generalPath(report)).data ?? {};
   // The page asks for assumed forms in a part of its own.
@@ -181,34 +188,19 @@ function BeforeFiling({ report: { year, ...report } }: { readonly report: YearRe
       <p>
         <strong>Before you file</strong>
       </p>
-      <ul class="warnings">
-        {issues > 0 && (
-          <li>
-            <OpenIssuesText year={year} issues={issues} />
-          </li>
-        )}
-        {partial.length > 0 && (
-          <li>
-            The files of {formatNames(partial)} may not cover all of {year}.{' '}
-            <a href={to('/import')}>See what your files cover</a>.
-          </li>
-        )}
-        {others.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <Points
+        items={[
+          issues > 0 && <OpenIssuesText year={year} issues={issues} />,
+          partial.length > 0 && (
+            <>
+              The files of {formatNames(partial)} may not cover all of {year}.{' '}
+              <a href={to('/import')}>See what your files cover</a>.
+            </>
+          ),
+          ...others,
+        ]}
+      />
     </Notice>
-  );
-}
-
-function Sentences({ texts }: { readonly texts: readonly string[] }) {
-  if (texts.length === 0) return null;
-  return (
-    <ul class="warnings">
-      {texts.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
   );
 }
 
@@ -227,33 +219,6 @@ function useHead(path: string) {
 /** The entries as a table have no warnings of their own, so theirs are those about the year. */
 const generalPath = ({ id }: Pick<YearReport, 'id'>): string => downloadPath(id, 'csv', {});
 
-interface ChoiceFieldsProps {
-  readonly names: readonly FormatChoiceName[];
-  readonly choices: FormatChoices;
-  readonly onChange: (name: FormatChoiceName, value: string) => void;
-}
-
-/** The options that the form instructions allow. Options that are not set here come from the settings. */
-function ChoiceFields({ names, choices, onChange }: ChoiceFieldsProps) {
-  return (
-    <div class="fields">
-      {names.map((name) => {
-        const { label, hint, options } = choiceWords[name];
-        return (
-          <Choice
-            key={name}
-            label={label}
-            hint={hint}
-            value={choices[name] ?? ''}
-            options={[{ value: '', label: 'Default' }, ...options]}
-            onChange={(value) => onChange(name, value)}
-          />
-        );
-      })}
-    </div>
-  );
-}
-
 interface ChoiceWords {
   readonly label: string;
   readonly hint: string;
@@ -265,7 +230,7 @@ const yesOrNo = (yes: string, no: string) => [
   { value: 'false', label: no },
 ];
 
-/** The display names of each option. Values are the API's. */
+/** The options that the form instructions allow. Options that are not set come from the settings. Values are the API's. */
 const choiceWords: Readonly<Record<FormatChoiceName, ChoiceWords>> = {
   wholeDollars: {
     label: 'Amounts',
@@ -293,10 +258,7 @@ const choiceWords: Readonly<Record<FormatChoiceName, ChoiceWords>> = {
   digitalAssets: {
     label: 'Digital assets',
     hint: 'This format has no code for boxes G to L.',
-    options: [
-      { value: 'as_not_reported', label: 'As not reported to the IRS' },
-      { value: 'left_out', label: 'Left out' },
-    ],
+    options: toOptions({ as_not_reported: 'As not reported to the IRS', left_out: 'Left out' }),
   },
   exception1: {
     label: 'Exception 1',
@@ -349,9 +311,13 @@ function Preview({ title, path }: { readonly title: string; readonly path: strin
       <div class="preview">
         <p role="status">Your browser can't preview PDFs. Download the file to open it.</p>
         <p class="actions">
-          <a class="button primary" href={file.url} download={file.fileName}>
-            <Icon name="reports" /> Download {file.fileName}
-          </a>
+          <LinkButton
+            icon="reports"
+            label={`Download ${file.fileName}`}
+            isPrimary
+            href={file.url}
+            download={file.fileName}
+          />
         </p>
       </div>
     );

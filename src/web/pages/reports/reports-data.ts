@@ -1,18 +1,15 @@
 import { choicesByFormat } from '../../../forms/choices.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { write } from '../../api/changes.ts';
+import { api, type ItemOf, useApi, write } from '../../api/api.ts';
 
-export type YearReport = Awaited<ReturnType<typeof readReports>>['data'][number];
+export type YearReport = ItemOf<typeof api.tax.reports.get>;
 export type FormatId = keyof typeof choicesByFormat;
 export type FormatChoices = Readonly<Partial<Record<FormatChoiceName, string>>>;
 export type FormatChoiceName = (typeof choicesByFormat)[keyof typeof choicesByFormat][number];
 
 /** Returns the year's reports, newest first. */
-export function readReports(year: number) {
-  return unwrapResponse(api.tax.reports.get({ query: { year, limit: 100 } }));
+export function useReports(year: number) {
+  return useApi(`reports ${year}`, () => api.tax.reports.get({ query: { year, limit: 100 } }));
 }
-
-export const readReport = (id: string) => unwrapResponse(api.tax.reports({ id }).get());
 
 /** Returns the report for the current books. Returns the last report again if nothing has changed since. */
 export const makeReport = (year: number): Promise<YearReport> => write(api.tax.reports.post({ year }));

@@ -1,30 +1,25 @@
 import { useLocation } from 'preact-iso';
 import { isPreview } from '../../../forms/preview.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { changeAccount } from '../../api/session.ts';
 import { thisYear } from '../../api/tax-year.ts';
+import { say } from '../../api/toasts.ts';
 import { moment } from '../../format/dates.ts';
+import { ActionButton, Icon } from '../../parts/button.tsx';
 import { Form, filled } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Notice } from '../../parts/notice.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { Card, Notice, ResourceView } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { useBlank } from '../year/checklist.tsx';
-import { readSummary } from '../year/summary.ts';
+import { useSummary } from '../year/summary.ts';
 import { FormsToConfirm, OpenIssuesText, ReportFiles, useConfirmedForms } from './report-files.tsx';
-import { makeReport, readReports, type YearReport } from './reports-data.ts';
+import { makeReport, useReports, type YearReport } from './reports-data.ts';
 
 /** The reports for a year and their files. Shows the newest report unless the URL names another. */
 export function YearReports({ year }: { readonly year: number }) {
   const { query } = useLocation();
-  const reading = useResource(`reports ${year}`, () => readReports(year));
   return (
-    <ResourceView reading={reading}>
+    <ResourceView reading={useReports(year)}>
       {({ data }) => {
         const report = data.find(({ id }) => id === query.report) ?? data[0];
         if (report === undefined) return <NoReport year={year} />;
@@ -148,10 +143,8 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
   if (report.id !== newest.id) {
     return (
       <Notice>
-        <p>
-          This version is from {moment(createdAt)}, and there is a newer one.{' '}
-          <a href={to('/forms', { year })}>Show the latest</a>.
-        </p>
+        This version is from {moment(createdAt)}, and there is a newer one.{' '}
+        <a href={to('/forms', { year })}>Show the latest</a>.
       </Notice>
     );
   }
@@ -174,7 +167,7 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
 }
 
 function OpenIssuesNote({ year }: { readonly year: number }) {
-  const issues = useResource(`summary ${year}`, () => readSummary(year)).data?.issues ?? 0;
+  const issues = useSummary(year).data?.issues ?? 0;
   if (issues === 0) return null;
   return (
     <p class="muted">
@@ -196,12 +189,9 @@ function useMake(year: number) {
 
 function Regenerate({ year }: { readonly year: number }) {
   const make = useMake(year);
-  const { act, isBusy } = useAction();
   return (
     <OwnBooks isSaid>
-      <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(make, sayProblem)}>
-        {isBusy ? 'Please wait…' : 'Regenerate'}
-      </button>
+      <ActionButton label="Regenerate" busy="Please wait…" class="primary" act={make} />
     </OwnBooks>
   );
 }

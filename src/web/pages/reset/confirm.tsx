@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, type DataOf, unwrapResponse } from '../../api/api.ts';
 import { toProblem } from '../../api/problem.ts';
 import { resetPassword } from '../../api/session.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Form } from '../../parts/form.tsx';
-import { Outcome, UsedLink } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Outcome, Page, UsedLink } from '../../parts/page.tsx';
 import { newPasswordHint, providerNames } from '../../parts/sign-in/sign-in-form.tsx';
 
-type PreviewedReset = Awaited<ReturnType<typeof readPreview>>;
-
-const readPreview = (token: string) => unwrapResponse(api.auth.password.reset.preview.post({ token }));
+type PreviewedReset = DataOf<typeof api.auth.password.reset.preview.post>;
 
 /**
  * The page for the reset link. The token is in the URL fragment (#), which servers never receive. The user of a
@@ -25,7 +22,8 @@ export default function ResetConfirm() {
   const [preview, setPreview] = useState<PreviewedReset | null>(null);
   useEffect(() => {
     if (token === '') return;
-    readPreview(token).then(setPreview, (error: unknown) => setRefused(toProblem(error).code === 'invalid'));
+    const read = unwrapResponse(api.auth.password.reset.preview.post({ token }));
+    read.then(setPreview, (error: unknown) => setRefused(toProblem(error).code === 'invalid'));
   }, [token]);
   if (isDone) {
     const lead = 'All sessions have ended. Sign in with the new password.';

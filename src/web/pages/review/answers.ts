@@ -1,5 +1,4 @@
-import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged, write } from '../../api/changes.ts';
+import { api, booksChanged, type ItemOf, unwrapResponse, write } from '../../api/api.ts';
 import { clientId } from '../../api/page-url.ts';
 import { previewPrice, savePrice } from '../../api/prices.ts';
 import { changeAccount } from '../../api/session.ts';
@@ -66,9 +65,7 @@ export async function saveAnswer(answer: ReviewAnswer, values: AnswerValues): Pr
     }
     case 'resolveIssues': {
       const { ids } = await write(api.tax.issues.resolve.post(body as BatchBody));
-      return async () => {
-        await write(api.tax.issues.reopen.post({ ids }));
-      };
+      return async () => void (await write(api.tax.issues.reopen.post({ ids })));
     }
     default:
       await write(api.tax.issues({ id }).resolve.post(body as IssueBody));
@@ -101,26 +98,18 @@ function previewZone(timeZone: string) {
 
 /** Saves the time zone of the user, or of the client whose books are open. */
 async function saveZone(timeZone: string): Promise<() => Promise<void>> {
-  const client = clientId.value;
-  const set = (zone: string | null) => unwrapResponse(api.clients({ id: client ?? '' }).patch({ timeZone: zone }));
-  const undo = client === null ? await changeAccount({ timeZone }) : await set(timeZone).then(() => () => set(null));
-  booksChanged();
-  return async () => {
-    await undo();
-    booksChanged();
-  };
+  const id = clientId.value;
+  if (id === null) return changeAccount({ timeZone });
+  await write(api.clients({ id }).patch({ timeZone }));
+  return async () => void (await write(api.clients({ id }).patch({ timeZone: null })));
 }
 
 /** An item that was resolved or kept. */
-export type AnsweredIssue = Awaited<ReturnType<typeof readAnswered>>['data'][number];
+export type AnsweredIssue = ItemOf<typeof api.tax.issues.get>;
 
 export interface AnsweredFilter {
   readonly year?: number;
   readonly status: 'accepted' | 'resolved';
-}
-
-export function readAnswered(query: AnsweredFilter & { readonly cursor?: string }) {
-  return unwrapResponse(api.tax.issues.get({ query: { ...query, limit: 50 } }));
 }
 
 /** Reopens an item. Returns a function that keeps it again, or null if its answer must be entered again. */

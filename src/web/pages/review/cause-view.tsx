@@ -1,27 +1,23 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { entryOfIssue } from '../../../features/answers/help/help-links.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, useApi } from '../../api/api.ts';
 import { useReadOnly } from '../../api/books.ts';
 import { useDraft } from '../../api/draft.ts';
 import { clientId, to } from '../../api/page-url.ts';
 import { toProblem } from '../../api/problem.ts';
-import { useResource } from '../../api/resource.ts';
-import { formatCount, groupDigits, quantity } from '../../format/amounts.ts';
+import { say } from '../../api/toasts.ts';
+import { formatCount, groupDigits } from '../../format/amounts.ts';
 import { browserTimeZone, day, withFormats } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
-import { Money, Quantity } from '../../parts/amount.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Money, Quantity, StatedAmount } from '../../parts/amount.tsx';
+import { Button, useAction } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
-import { FormActions } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { ResourceView } from '../../parts/page.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import { DifferenceBody, RejectedLineBody } from '../import/rejected-line-card.tsx';
-import { readStory } from '../transactions/filter.ts';
 import { type AnswerValues, canTry, type ReviewAnswer, saveAnswer, tryAnswer } from './answers.ts';
 import {
   type CauseDetails,
@@ -31,13 +27,13 @@ import {
   kindNames,
   type ReviewIssue,
   type ReviewItem,
-  readCause,
 } from './causes.tsx';
 
 /** A cause with the answers to all of its items at once, and its items. */
 export function CauseView({ id, year }: { readonly id: string; readonly year: number | undefined }) {
   const [limit, setLimit] = useState(20);
-  const cause = useResource(`cause ${id} ${year} ${limit}`, () => readCause(id, year, limit));
+  const query = { limit, ...(year === undefined ? {} : { year }) };
+  const cause = useApi(`cause ${id} ${year} ${limit}`, () => api.tax.issues.causes({ id }).get({ query }));
   return (
     <ResourceView reading={cause}>
       {(data) =>
@@ -153,16 +149,11 @@ function ItemView({ item, isFirst, without = [] }: ItemViewProps) {
 }
 
 /** The transaction in question, with the row of its file. */
-function SourceRow({
-  issue: { transactions, kind },
-  ids,
-}: {
-  readonly issue: ReviewIssue;
-  readonly ids: readonly string[];
-}) {
+function SourceRow({ issue, ids }: Readonly<{ issue: ReviewIssue; ids: readonly string[] }>) {
+  const { transactions, kind } = issue;
   const [id = ''] = transactions;
   const readOnly = useReadOnly();
-  const { data } = useResource(`story ${id}`, () => readStory(id));
+  const { data } = useApi(`story ${id}`, () => api.transactions({ id }).get());
   const isAboutOne = kind !== 'tax_year_by_zone' && kind !== 'account_type_unknown';
   return (
     <div class="source-row">
@@ -175,8 +166,7 @@ function SourceRow({
             {data.amount !== null && (
               <>
                 {' '}
-                for{' '}
-                {data.currency === 'USD' ? <Money amount={data.amount} /> : `${quantity(data.amount)} ${data.currency}`}
+                for <StatedAmount amount={data.amount} currency={data.currency} />
               </>
             )}
             {data.account !== '' && `, ${data.account}`}, {day(data.day)}
@@ -198,7 +188,7 @@ function SourceRow({
 
 /** A row that could not be read, with its cells and the ways to add it. */
 function RejectedRow({ id }: { readonly id: string }) {
-  const line = useResource(`rejected row ${id}`, () => unwrapResponse(api.imports.rejects({ id }).get()));
+  const line = useApi(`rejected row ${id}`, () => api.imports.rejects({ id }).get());
   return (
     <ResourceView reading={line}>
       {(data) => (data.stated === undefined ? <RejectedLineBody line={data} isItem /> : <DifferenceBody line={data} />)}
@@ -270,11 +260,8 @@ function AnswerForm({ answer, onClose }: { readonly answer: ReviewAnswer; readon
   const [values, setValues, forget] = useDraft<AnswerValues>(`answer ${name}`, {
     ...(answer.operation === 'updateAccount' ? { timeZone: browserTimeZone() } : {}),
   });
-  const form = useRef<HTMLFormElement>(null);
-  // The first field, or the button that saves. Enter saves from both.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, button')?.focus(), []);
-  const { submit, problem, isBusy, problemOfField } = useAction();
-  const effect = useEffectOnYears(answer, values, isBusy);
+  const action = useAction();
+  const effect = useEffectOnYears(answer, values, action.isBusy);
   const save = async () => {
     const undo = await saveAnswer(answer, values);
     forget();
@@ -282,9 +269,18 @@ function AnswerForm({ answer, onClose }: { readonly answer: ReviewAnswer; readon
     say(answer.fields.length === 0 ? `Saved: ${answer.label}.` : 'Saved.', undo);
   };
   return (
-    <form ref={form} class="answer" onSubmit={submit(save)}>
-      <p>{withFormats(answer.detail)}</p>
-      {problem !== null && <ProblemNotice problem={problem} />}
+    <Form
+      class="answer"
+      fields={{}}
+      action={action}
+      isFocused
+      keeps
+      verb="Save"
+      busy="Save"
+      onSubmit={save}
+      onClose={onClose}
+      lead={<p>{withFormats(answer.detail)}</p>}
+    >
       {answer.fields.length > 0 && (
         <div class="fields">
           {answer.fields.map((field) => (
@@ -293,7 +289,7 @@ function AnswerForm({ answer, onClose }: { readonly answer: ReviewAnswer; readon
               field={field}
               value={values[field.name] ?? ''}
               onInput={(value) => setValues({ [field.name]: value })}
-              problem={problemOfField(field.name)}
+              problem={action.problemOfField(field.name)}
             />
           ))}
         </div>
@@ -305,8 +301,7 @@ function AnswerForm({ answer, onClose }: { readonly answer: ReviewAnswer; readon
           effect !== null && <YearsPreview years={effect} />
         )}
       </div>
-      <FormActions verb="Save" isBusy={isBusy} onClose={onClose} keeps />
-    </form>
+    </Form>
   );
 }
 

@@ -1,24 +1,18 @@
 import type { IssueKind } from '../../../engine/model.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, type DataOf, type ItemOf, useApi } from '../../api/api.ts';
 import { formatCount, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 
 /** Open items with one cause. */
-export type ReviewCause = Awaited<ReturnType<typeof readCauses>>['data'][number];
-export type CauseDetails = Awaited<ReturnType<typeof readCause>>;
+export type ReviewCause = ItemOf<typeof api.tax.issues.causes.get>;
+export type CauseDetails = DataOf<ReturnType<typeof api.tax.issues.causes>['get']>;
 export type ReviewItem = CauseDetails['items'][number];
 export type ReviewIssue = ReviewItem['issues'][number];
 
-export function readCauses(year: number | undefined) {
-  return unwrapResponse(
-    api.tax.issues.causes.get({ query: { limit: 1_000, ...(year === undefined ? {} : { year }) } }),
-  );
-}
-
-export function readCause(id: string, year: number | undefined, limit: number) {
-  return unwrapResponse(
-    api.tax.issues.causes({ id }).get({ query: { limit, ...(year === undefined ? {} : { year }) } }),
-  );
+/** Returns the causes of a year, or of all years if it is undefined. A null year loads nothing. */
+export function useCauses(year: number | undefined | null) {
+  const query = { limit: 1_000, ...(year ? { year } : {}) };
+  return useApi(year === null ? null : `causes ${year}`, () => api.tax.issues.causes.get({ query }));
 }
 
 /** The name of the asset, the account, unless the name of the cause contains it, and the number of items. */

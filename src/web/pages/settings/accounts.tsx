@@ -7,13 +7,12 @@ import { day } from '../../format/dates.ts';
 import { classNames, methodNames, orderNames } from '../../format/methods.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { toOptions } from '../../parts/field.tsx';
 import { filled } from '../../parts/form.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { Card, Notice, ResourceView } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { accountTypeNames, formNames, parseYesNo, toOptions, toYesNo, yesOrNo } from './names.ts';
-import { RemoveButton, SettingsForm, SettingsList } from './settings-form.tsx';
+import { accountTypeNames, formNames, parseYesNo, toYesNo, yesOrNo } from './names.ts';
+import { removeColumn, SettingsForm, SettingsList } from './settings-form.tsx';
 
 /** Every account, with its sources and settings. */
 export function Accounts() {
@@ -73,10 +72,29 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
         rows={accounts}
         keyOf={({ account }) => account}
         columns={[
-          { head: 'Account', cell: formatName },
-          { head: 'From', cell: formatSources },
+          {
+            head: 'Account',
+            cell: ({ account }) => <a href={to('/transactions', { years: 'all', account })}>{account}</a>,
+            note: ({ transactions, firstDate, lastDate }) =>
+              transactions === 0
+                ? 'No transactions yet.'
+                : `${count(transactions)} from ${day(firstDate ?? '')} to ${day(lastDate ?? '')}`,
+          },
+          {
+            head: 'From',
+            cell: ({ sources }) => sources.map(({ name }) => name).join(', ') || <span class="muted">none</span>,
+            note: ({ assetClasses }) => assetClasses.map((each) => classNames[each].toLowerCase()).join(', '),
+          },
           { head: 'Type', cell: ({ settings }) => accountTypeNames[settings?.type ?? 'taxable'] },
-          { head: 'Tax form', cell: formatReturn },
+          // The information return for the account's sales: the one that is set, or the assumed one.
+          {
+            head: 'Tax form',
+            cell: ({ settings, suggested }) =>
+              settings?.form === undefined
+                ? ((suggested.because === 'name' ? null : suggested.form) ?? 'No form')
+                : formNames[settings.form],
+            note: ({ settings, suggested }) => settings?.form === undefined && describeAssumption(suggested),
+          },
           {
             head: 'Method',
             cell: ({ method }) => (method === null ? <span class="muted">same as default</span> : methodNames[method]),
@@ -92,44 +110,8 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
   );
 }
 
-function formatName({ account, transactions, firstDate, lastDate }: BooksAccountRow) {
-  return (
-    <>
-      <a href={to('/transactions', { years: 'all', account })}>{account}</a>
-      <div class="fine">
-        {transactions === 0
-          ? 'No transactions yet.'
-          : `${count(transactions)} from ${day(firstDate ?? '')} to ${day(lastDate ?? '')}`}
-      </div>
-    </>
-  );
-}
-
-function formatSources({ sources, assetClasses }: BooksAccountRow) {
-  return (
-    <>
-      {sources.map(({ name }) => name).join(', ') || <span class="muted">none</span>}
-      <div class="fine">{assetClasses.map((each) => classNames[each].toLowerCase()).join(', ')}</div>
-    </>
-  );
-}
-
-/** The information return for the account's sales: the one that is set, or the assumed one. */
-function formatReturn({ settings, suggested }: BooksAccountRow) {
-  if (settings?.form !== undefined) return formNames[settings.form];
-  if (suggested.because === 'name')
-    return (
-      <>
-        No form
-        <div class="fine">assumed; its name suggests {suggested.form}</div>
-      </>
-    );
-  return (
-    <>
-      {suggested.form ?? 'No form'}
-      <div class="fine">{whyForm[suggested.because ?? 'nothing']}</div>
-    </>
-  );
+function describeAssumption({ because, form }: BooksAccountRow['suggested']): string {
+  return because === 'name' ? `assumed; its name suggests ${form}` : whyForm[because ?? 'nothing'];
 }
 
 const whyForm = { lines: 'from its 1099 entries', source: 'from the broker', nothing: 'assumed' } as const;
@@ -166,11 +148,7 @@ function AccountForm({ account: row, accounts, onClose }: AccountFormProps) {
           basisReported: {
             label: 'Basis reported to the IRS',
             value: toYesNo(settings?.basisReported),
-            options: [
-              { value: '', label: 'By purchase date' },
-              { value: 'yes', label: 'For all lots' },
-              { value: 'no', label: 'For no lots' },
-            ],
+            options: toOptions({ '': 'By purchase date', yes: 'For all lots', no: 'For no lots' }),
           },
           method: {
             label: 'Method',
@@ -289,16 +267,10 @@ function StandingOrders({ settings: { standingOrders }, accounts }: StandingOrde
                 kind: 'day',
                 cell: ({ toldBroker }) => toldBroker ?? <span class="muted">not set</span>,
               },
-              {
-                head: 'Remove',
-                kind: 'buttons',
-                cell: (order) => (
-                  <RemoveButton
-                    of={`the instruction for ${order.account ?? 'all accounts'} and ${order.asset ?? 'all assets'}`}
-                    onRemove={() => remove(order)}
-                  />
-                ),
-              },
+              removeColumn(
+                ({ account = 'all accounts', asset = 'all assets' }) => `the instruction for ${account} and ${asset}`,
+                remove,
+              ),
             ]}
           />
         )}

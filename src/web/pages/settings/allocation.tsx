@@ -2,24 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { parseTypedQuantity } from '../../../base/typed.ts';
 import type { AllocationRule } from '../../../features/ledger/allocation/shares.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { write } from '../../api/changes.ts';
+import { api, type DataOf, useApi, write } from '../../api/api.ts';
 import { useDraft } from '../../api/draft.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
+import { say } from '../../api/toasts.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day, moment } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Quantity } from '../../parts/amount.tsx';
-import { Choice } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Choice, toOptions } from '../../parts/field.tsx';
+import { Form, filled } from '../../parts/form.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { Card, Notice, ResourceView } from '../../parts/page.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { toOptions } from './names.ts';
 
 const ruleNames: Readonly<Record<AllocationRule, string>> = {
   FIFO: methodNames.FIFO,
@@ -33,7 +28,7 @@ export function Allocation() {
   const { query } = useLocation();
   const rule = (Object.keys(ruleNames) as AllocationRule[]).find((each) => each === query.rule) ?? 'FIFO';
   return (
-    <ResourceView reading={useResource(`allocation ${rule}`, () => readAllocation(rule))}>
+    <ResourceView reading={useApi(`allocation ${rule}`, () => api.tax.allocation.get({ query: { rule } }))}>
       {(allocation) => {
         if (allocation.frozen !== null) return <FrozenAllocation frozen={allocation.frozen} />;
         if (allocation.scope === 'per_wallet') return <NotNeeded />;
@@ -115,10 +110,8 @@ function AssetShares({ asset, children }: AssetSharesProps) {
       </h2>
       {!isZero(difference) && (
         <Notice>
-          <p>
-            Lots and wallets don't match by <Quantity amount={difference} />. A purchase or a transfer is missing.
-            Import it before you finalize.
-          </p>
+          Lots and wallets don't match by <Quantity amount={difference} />. A purchase or a transfer is missing. Import
+          it before you finalize.
         </Notice>
       )}
       {firstUse !== null && (
@@ -155,7 +148,8 @@ function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
       keeps
       isReady={({ isUnderstood }) => isUnderstood}
       onSubmit={async ({ booksMadeOn }) => {
-        await freezeAllocation(choice, booksMadeOn);
+        const chosen = 'rule' in choice ? choice : { lots: [...choice.lots] };
+        await write(api.tax.allocation.post({ ...chosen, ...filled({ booksMadeOn }) }));
         say('Allocation finalized. Your records now use it.');
       }}
     />
@@ -167,9 +161,7 @@ function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<AllocationV
   return (
     <Card title="The allocation is final">
       {frozen.stale && (
-        <Notice>
-          <p>Your records for 2024 or earlier have changed since. The allocation stays as you finalized it.</p>
-        </Notice>
+        <Notice>Your records for 2024 or earlier have changed since. The allocation stays as you finalized it.</Notice>
       )}
       <dl class="terms">
         <dt>Finalized</dt>
@@ -280,17 +272,9 @@ const columns: readonly ColumnSpec<WalletLot>[] = [
 ];
 
 /** The allocation that a rule proposes, and the finalized one, if any. */
-type AllocationView = Awaited<ReturnType<typeof readAllocation>>;
-
-const readAllocation = (rule: AllocationRule) => unwrapResponse(api.tax.allocation.get({ query: { rule } }));
+type AllocationView = DataOf<typeof api.tax.allocation.get>;
 
 /** The allocation to finalize: a rule, or every unit of every lot with its wallet. */
 type AllocationChoice =
   | { readonly rule: AllocationRule }
   | { readonly lots: readonly { readonly lotId: string; readonly wallet: string; readonly quantity: string }[] };
-
-/** Finalizes an allocation. `booksMadeOn` is empty if the taxpayer's own records did not make the allocation. */
-async function freezeAllocation(choice: AllocationChoice, booksMadeOn: string): Promise<void> {
-  const chosen = 'rule' in choice ? choice : { lots: [...choice.lots] };
-  await write(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
-}

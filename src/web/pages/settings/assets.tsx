@@ -1,45 +1,38 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { AssetClass } from '../../../engine/model.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
+import type { api, ItemOf } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import type { BooksSettings } from '../../api/settings.ts';
+import { useAssets } from '../../api/status.ts';
 import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/methods.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { toOptions } from '../../parts/field.tsx';
+import { FilterField } from '../../parts/filters.tsx';
+import { Card, ResourceView } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { nothingStated, parseYesNo, toOptions, toYesNo, yesOrNo } from './names.ts';
+import { nothingStated, parseYesNo, toYesNo, yesOrNo } from './names.ts';
 import { SettingsForm } from './settings-form.tsx';
 
-type AssetRow = Awaited<ReturnType<typeof readAssets>>['data'][number];
-
-const readAssets = () => unwrapResponse(api.tax.assets.get({ query: { limit: 1000 } }));
+type AssetRow = ItemOf<typeof api.tax.assets.get>;
 
 /** Each asset with its class and the reason for it. */
 export function Assets() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const [opened, setOpened] = useState<AssetRow | null>(null);
   const searchText = (query.q ?? '').toLowerCase();
   const isWanted = ({ asset, name, otherNames }: AssetRow) =>
     [asset, name ?? '', ...otherNames].join(' ').toLowerCase().includes(searchText);
   return (
-    <ResourceView reading={useResource('assets', readAssets)}>
+    <ResourceView reading={useAssets()}>
       {({ data, hasMore }) => {
         const shown = data.filter(isWanted).slice(0, rowsMax);
         return (
           <Card title="Assets">
             <div class="filters">
-              <Field
-                label="Find"
-                type="search"
-                value={query.q ?? ''}
-                onInput={(q) => route(to('/settings/assets', { q }), true)}
-              />
+              <FilterField name="q" label="Find" type="search" />
             </div>
             <Table
               label="Assets"
@@ -48,7 +41,12 @@ export function Assets() {
               empty={<p>{data.length === 0 ? 'Assets appear when you import files.' : 'No matching assets.'}</p>}
               columns={[
                 { head: 'Asset', cell: formatName },
-                { head: 'Class', cell: formatClass },
+                {
+                  head: 'Class',
+                  cell: ({ assetClass }) => classNames[assetClass],
+                  note: ({ section1256, collectible }) =>
+                    [section1256 && 'Form 6781', collectibleTexts[String(collectible)]].filter(Boolean).join(' '),
+                },
                 { head: 'Reason', cell: ({ why }) => whyNames[why] },
                 { head: 'Accounts', cell: ({ accounts }) => accounts.join(', ') },
                 { head: 'Transactions', kind: 'number', cell: ({ transactions }) => count(transactions) },
@@ -99,18 +97,10 @@ function formatName({ asset, name, otherNames }: AssetRow) {
   );
 }
 
-function formatClass({ assetClass, section1256, collectible }: AssetRow) {
-  return (
-    <>
-      {classNames[assetClass]}
-      <div class="fine">
-        {section1256 && 'Form 6781 '}
-        {collectible === true && 'collectible, 28%'}
-        {collectible === null && 'collectible? please choose'}
-      </div>
-    </>
-  );
-}
+const collectibleTexts: Readonly<Record<string, string>> = {
+  true: 'collectible, 28%',
+  null: 'collectible? please choose',
+};
 
 const whyNames: Readonly<Record<AssetRow['why'], string>> = {
   taxpayer: 'set by you',

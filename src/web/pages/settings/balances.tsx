@@ -1,29 +1,20 @@
-import { api, unwrapResponse } from '../../api/api.ts';
-import { write } from '../../api/changes.ts';
-import { useList } from '../../api/list.ts';
+import { api, type ItemOf, useList, write } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
+import { say } from '../../api/toasts.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { AccountField } from '../../parts/account-field.tsx';
 import { Quantity } from '../../parts/amount.tsx';
 import { Form } from '../../parts/form.tsx';
-import { OwnBooks } from '../../parts/own-books.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ListView } from '../../parts/resource-view.tsx';
+import { Card, ListView } from '../../parts/page.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
-import { CsvUpload, RemoveButton } from './settings-form.tsx';
+import { CsvUpload, removeColumn } from './settings-form.tsx';
 
-type BalanceItem = Awaited<ReturnType<typeof readBalances>>['data'][number];
-type StatedBalanceFields = Pick<BalanceItem, 'account' | 'asset' | 'on' | 'quantity'>;
-
-function readBalances(cursor: { readonly cursor?: string }) {
-  return unwrapResponse(api.balances.get({ query: { limit: 50, ...cursor } }));
-}
+type BalanceItem = ItemOf<typeof api.balances.get>;
 
 /** Balances from statements, compared with the transactions. */
 export function Balances() {
-  const list = useList('balances', readBalances);
+  const list = useList('balances', (cursor) => api.balances.get({ query: { limit: 50, ...cursor } }));
   return (
     <>
       <Card title="Add a balance">
@@ -56,10 +47,6 @@ export function Balances() {
   );
 }
 
-async function giveBalance(balance: StatedBalanceFields): Promise<void> {
-  await write(api.balances.post(balance));
-}
-
 function BalanceForm() {
   return (
     <div>
@@ -76,7 +63,7 @@ function BalanceForm() {
         keeps
         keep={['account', 'on']}
         onSubmit={async (balance) => {
-          await giveBalance(balance);
+          await write(api.balances.post(balance));
           say(`Balance saved: ${balance.asset} in ${balance.account}.`);
         }}
       />
@@ -105,21 +92,11 @@ const columns: readonly ColumnSpec<BalanceItem>[] = [
         </strong>
       ),
   },
-  {
-    head: 'Remove',
-    kind: 'buttons',
-    cell: (row) => (
-      <OwnBooks>
-        <RemoveButton
-          of={`the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
-          onRemove={() => remove(row).catch(sayProblem)}
-        />
-      </OwnBooks>
-    ),
-  },
+  removeColumn(({ asset, account, on }) => `the balance of ${asset} in ${account} on ${day(on)}`, remove),
 ];
 
 async function remove({ id, account, asset, on, quantity }: BalanceItem): Promise<void> {
   await write(api.balances({ id }).delete());
-  say(`Balance removed: ${asset} in ${account}.`, () => giveBalance({ account, asset, on, quantity }));
+  const restore = async () => void (await write(api.balances.post({ account, asset, on, quantity })));
+  say(`Balance removed: ${asset} in ${account}.`, restore);
 }

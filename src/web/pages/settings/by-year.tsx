@@ -3,11 +3,11 @@ import type { FilingStatus } from '../../../forms/report.ts';
 import { type BooksSettings, useSettings } from '../../api/settings.ts';
 import { useYears } from '../../api/tax-year.ts';
 import { Button } from '../../parts/button.tsx';
+import { toOptions } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Card } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { Card, ResourceView } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { filingStatusNames, toOptions } from './names.ts';
+import { filingStatusNames } from './names.ts';
 import { SettingsForm } from './settings-form.tsx';
 
 /** The filing status, taxable income and loss carryovers of each year. */

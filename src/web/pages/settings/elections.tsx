@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { type BooksSettings, type SettingsPatch, useSettings } from '../../api/settings.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
-import { Field } from '../../parts/field.tsx';
+import { Field, toOptions } from '../../parts/field.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { ResourceView } from '../../parts/page.tsx';
 import { type ElectionFact, elections, washScopeNames } from './election-facts.ts';
-import { accountTypeNames, toOptions } from './names.ts';
+import { accountTypeNames } from './names.ts';
 import { RemoveButton, SettingsForm, SettingsList } from './settings-form.tsx';
 
 /** Choices that the law leaves to the taxpayer: the ones that matter to most, and all others folded. */
@@ -194,7 +194,7 @@ function DatedChoices<Value extends string>(props: DatedChoicesProps<Value>) {
             {items.map((item) => (
               <li key={item.from}>
                 From {item.from.includes('-') ? day(item.from) : item.from}: {names[item.chosen]}
-                <RemoveButton of={`${title}: from ${item.from}`} onRemove={() => remove(item)} />
+                <RemoveButton of={`${title}: from ${item.from}`} onRemove={async () => remove(item)} />
               </li>
             ))}
           </ul>

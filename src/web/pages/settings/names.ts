@@ -33,10 +33,6 @@ export const nothingStated = {
   formNameOf: null,
 };
 
-export function toOptions<Value extends string>(names: Readonly<Record<Value, string>>) {
-  return (Object.entries(names) as [Value, string][]).map(([value, label]) => ({ value, label }));
-}
-
 export const yesOrNo = [
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },

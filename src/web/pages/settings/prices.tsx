@@ -1,36 +1,22 @@
 import { useLocation } from 'preact-iso';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { write } from '../../api/changes.ts';
-import { useList } from '../../api/list.ts';
+import { api, type ItemOf, useList, useResource, write } from '../../api/api.ts';
 import { to, withClient } from '../../api/page-url.ts';
 import { savePrice } from '../../api/prices.ts';
-import { useResource } from '../../api/resource.ts';
+import { say } from '../../api/toasts.ts';
 import { scaled } from '../../format/amounts.ts';
 import { day, withFormats } from '../../format/dates.ts';
 import { Price } from '../../parts/amount.tsx';
-import { LinkButton } from '../../parts/button.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Icon, LinkButton } from '../../parts/button.tsx';
+import { toOptions } from '../../parts/field.tsx';
+import { FilterChoice, FilterField } from '../../parts/filters.tsx';
+import { filled } from '../../parts/form.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { Card } from '../../parts/page.tsx';
+import { Card, ListView, ResourceView } from '../../parts/page.tsx';
 import { PriceForm, readNeededPrices } from '../../parts/prices/unit-value.tsx';
-import { ListView, ResourceView } from '../../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
-import { CsvUpload, RemoveButton } from './settings-form.tsx';
+import { CsvUpload, removeColumn } from './settings-form.tsx';
 
-type PriceItem = Awaited<ReturnType<typeof readPrices>>['data'][number];
-type PriceOrigin = 'own' | 'shared';
-
-function readPrices(asset: string, source: PriceOrigin | undefined, cursor: { readonly cursor?: string }) {
-  const query = {
-    limit: 50,
-    ...cursor,
-    ...(asset === '' ? {} : { asset }),
-    ...(source === undefined ? {} : { source }),
-  };
-  return unwrapResponse(api.prices.get({ query }));
-}
+type PriceItem = ItemOf<typeof api.prices.get>;
 
 /** Prices used if a row has no dollar value. */
 export function Prices() {
@@ -110,25 +96,20 @@ function NeededPrices() {
 }
 
 function PriceList() {
-  const { query, route } = useLocation();
-  const asset = query.asset ?? '';
+  const { query } = useLocation();
   const source = (['own', 'shared'] as const).find((each) => each === query.source);
-  const list = useList(`prices ${asset} ${source}`, (cursor) => readPrices(asset, source, cursor));
-  const show = (change: Readonly<Record<string, string>>) =>
-    route(to('/settings/prices', { asset, source, ...change }), true);
+  const filter = { ...filled({ asset: query.asset ?? '' }), ...(source === undefined ? {} : { source }) };
+  const list = useList(`prices ${JSON.stringify(filter)}`, (cursor) =>
+    api.prices.get({ query: { limit: 50, ...filter, ...cursor } }),
+  );
   return (
     <Card title="Prices in use">
       <div class="filters">
-        <Field label="Asset" type="search" value={asset} onInput={(text) => show({ asset: text })} />
-        <Choice
+        <FilterField name="asset" label="Asset" type="search" />
+        <FilterChoice
+          name="source"
           label="Source"
-          value={source ?? ''}
-          options={[
-            { value: '', label: 'All' },
-            { value: 'own', label: 'You' },
-            { value: 'shared', label: 'Price services' },
-          ]}
-          onChange={(chosen) => show({ source: chosen })}
+          options={toOptions({ '': 'All', own: 'You', shared: 'Price services' })}
         />
       </div>
       <ListView list={list}>
@@ -148,19 +129,11 @@ const columns: readonly ColumnSpec<PriceItem>[] = [
     sort: ({ usd }) => scaled(usd),
   },
   { head: 'Source', cell: ({ source }) => (source === 'own' ? 'you' : source) },
-  {
-    head: 'Remove',
-    kind: 'buttons',
-    cell: (price) =>
-      price.source === 'own' ? (
-        <OwnBooks>
-          <RemoveButton
-            of={`the price of ${price.asset} on ${day(price.date)}`}
-            onRemove={() => remove(price).catch(sayProblem)}
-          />
-        </OwnBooks>
-      ) : null,
-  },
+  removeColumn(
+    ({ asset, date }) => `the price of ${asset} on ${day(date)}`,
+    remove,
+    ({ source }) => source === 'own',
+  ),
 ];
 
 async function remove({ id, asset, date, usd }: PriceItem): Promise<void> {

@@ -1,18 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { request } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, request } from '../../api/api.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
 import { previewSettings, type SettingsPatch, saveSettings } from '../../api/settings.ts';
+import { say } from '../../api/toasts.ts';
 import { formatCount } from '../../format/amounts.ts';
-import { Button } from '../../parts/button.tsx';
+import { ActionButton, Button, Icon, useAction } from '../../parts/button.tsx';
 import { type Declarations, type FieldValues, Form, useFields } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { Waiting } from '../../parts/resource-view.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { ProblemNotice, Waiting } from '../../parts/page.tsx';
+import type { ColumnSpec } from '../../parts/tables/table.tsx';
 import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 
 interface SettingsFormProps<Fields extends Declarations> {
@@ -136,10 +133,7 @@ function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
 const pause = 350;
 
 function useTried(patch: SettingsPatch): { years: readonly PreviewedYear[] | null; problem: Problem | null } {
-  const [tried, setTried] = useState<{ years: readonly PreviewedYear[] | null; problem: Problem | null }>({
-    years: null,
-    problem: null,
-  });
+  const [tried, setTried] = useState<ReturnType<typeof useTried>>({ years: null, problem: null });
   const text = JSON.stringify(patch);
   useEffect(() => {
     let isCurrent = true;
@@ -160,15 +154,24 @@ function useTried(patch: SettingsPatch): { years: readonly PreviewedYear[] | nul
   return tried;
 }
 
-interface RemoveButtonProps {
-  /** The item to remove, as a screen reader announces it: "the price of BTC on May 3, 2024". */
-  readonly of: string;
-  readonly onRemove: () => void;
+/** The column of buttons that remove an item. `of` names it for screen readers: "the price of BTC on May 3, 2024". */
+export function removeColumn<Row>(
+  of: (row: Row) => string,
+  remove: (row: Row) => unknown,
+  isRemovable: (row: Row) => boolean = () => true,
+): ColumnSpec<Row> {
+  const cell = (row: Row) =>
+    isRemovable(row) && (
+      <OwnBooks>
+        <RemoveButton of={of(row)} onRemove={async () => remove(row)} />
+      </OwnBooks>
+    );
+  return { head: 'Remove', kind: 'buttons', cell: (row) => cell(row) || null };
 }
 
-/** The remove button at the end of a row. */
-export function RemoveButton({ of, onRemove }: RemoveButtonProps) {
-  return <Button icon="remove" class="plain" aria-label={`Remove ${of}`} onClick={onRemove} />;
+/** The button that removes an item of a list. */
+export function RemoveButton({ of, onRemove }: { readonly of: string; readonly onRemove: () => Promise<unknown> }) {
+  return <ActionButton icon="remove" class="plain" aria-label={`Remove ${of}`} act={onRemove} />;
 }
 
 /** The API's result for an uploaded CSV. */

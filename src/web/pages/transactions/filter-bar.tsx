@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
-import { api, unwrapResponse } from '../../api/api.ts';
-import { useResource } from '../../api/resource.ts';
+import { useImports } from '../../api/status.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { formatSentenceCase, typeOptions, typesOfGroup } from '../../format/words.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, Icon } from '../../parts/button.tsx';
 import { Choice, Field, SearchField } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { narrow } from '../../parts/window-list.ts';
 import { YearsChoice } from '../../parts/years-choice.tsx';
 import { dayAfter, dayBefore, type FilterChange, filterNames, type ListFilter, type ListSort } from './filter.ts';
@@ -23,6 +21,7 @@ interface FilterBarProps {
 export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
   const count = filterNames.filter((name) => filter[name] !== undefined).length;
   const ids = filter.ids?.split(',').length ?? 0;
+  const clear = () => onChange(Object.fromEntries(filterNames.map((name) => [name, ''])));
   const [isOpen, setOpen] = useState(!narrow.matches && count > (filter.q === undefined ? 0 : 1) && ids === 0);
   return (
     <section aria-label="Filters">
@@ -33,11 +32,7 @@ export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name="settings" /> Filters{count > 0 && <span class="badge">{count}</span>}
         </button>
-        {count > 0 && (
-          <button type="button" onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, ''])))}>
-            <Icon name="close" /> Clear
-          </button>
-        )}
+        {count > 0 && <Button icon="close" label="Clear" onClick={clear} />}
         {ids > 0 && <p class="fine">Showing {formatCount(ids, 'linked transaction')}</p>}
       </div>
       <QuickFilters filter={filter} onChange={onChange} />
@@ -94,7 +89,7 @@ const orders: readonly { readonly value: ListSort; readonly label: string }[] = 
 
 function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
   const { assets, accounts } = useKnownNames();
-  const imports = useResource('imports to filter by', () => unwrapResponse(api.imports.get({ query: { limit: 200 } })));
+  const imports = useImports();
   return (
     <div class="card fields">
       <Field

@@ -1,11 +1,11 @@
 import { transactionTypes } from '../../../engine/transaction-types.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, type DataOf, type ItemOf, unwrapResponse } from '../../api/api.ts';
 import type { DayGroup } from './days.ts';
 
 /** A row of the list. */
-export type ListedTransaction = Awaited<ReturnType<typeof readRows>>['data'][number];
+export type ListedTransaction = ItemOf<typeof api.transactions.get>;
 /** A transaction with its sources and effects. */
-export type TransactionStory = Awaited<ReturnType<typeof readStory>>;
+export type TransactionStory = DataOf<ReturnType<typeof api.transactions>['get']>;
 
 type DaysQuery = NonNullable<NonNullable<Parameters<typeof api.transactions.days.get>[0]>['query']>;
 /** The filters of the list, under the same names in the URL. `to` is exclusive. */
@@ -80,7 +80,7 @@ interface RowsQuery {
 
 export function readRows({ filter, sort, date, offset, limit }: RowsQuery) {
   const bound = date === null ? {} : sort === 'date' ? { from: date } : { to: dayAfter(date) };
-  return unwrapResponse(api.transactions.get({ query: { ...filter, ...bound, sort, offset, limit } }));
+  return api.transactions.get({ query: { ...filter, ...bound, sort, offset, limit } });
 }
 
 /** Returns the first ids in the list. */
@@ -88,8 +88,6 @@ export async function readIds(filter: ListFilter, sort: ListSort, limit: number)
   const { data } = await unwrapResponse(api.transactions.get({ query: { ...filter, sort, limit } }));
   return data.map(({ id }) => id);
 }
-
-export const readStory = (id: string) => unwrapResponse(api.transactions({ id }).get());
 
 /** Returns the next day: `2024-02-29` → `2024-03-01`. */
 export const dayAfter = (date: string): string => daysFrom(date, 1);

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useResource } from '../../api/resource.ts';
+import { useApi } from '../../api/api.ts';
 import { formatCount, quantity } from '../../format/amounts.ts';
 import { day, longDay } from '../../format/dates.ts';
 import { typeName, words } from '../../format/words.ts';
-import { Money } from '../../parts/amount.tsx';
+import { StatedAmount } from '../../parts/amount.tsx';
 import { SortHead } from '../../parts/tables/table.tsx';
 import { useRowHeights, useWindowList } from '../../parts/window-list.ts';
 import { type DayGroup, type DayLayout, getItemPosition, pageRows, pageStart, rowFrom } from './days.ts';
@@ -272,7 +272,7 @@ function PageOfRows({ layout, filter, sort, page, items, isPassing, acts }: Page
   const start = pageStart(layout, page);
   const pageRequest = start === null ? null : { filter, sort, ...start, limit: pageRows };
   const key = pageRequest === null || isPassing ? null : `transactions ${JSON.stringify(pageRequest)}`;
-  const reading = useResource(key, () => readRows(pageRequest ?? { filter, sort, date: null, offset: 0, limit: 1 }));
+  const reading = useApi(key, () => readRows(pageRequest ?? { filter, sort, date: null, offset: 0, limit: 1 }));
   const rows = reading.data?.data ?? [];
   return (
     <>
@@ -386,18 +386,6 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
         )}
       </td>
     </tr>
-  );
-}
-
-/** An amount in the row's own currency. */
-export function StatedAmount({ amount, currency }: { readonly amount: string | null; readonly currency: string }) {
-  if (amount === null) return null;
-  return currency === 'USD' ? (
-    <Money amount={amount} />
-  ) : (
-    <span class="amount">
-      {quantity(amount)} {currency}
-    </span>
   );
 }
 

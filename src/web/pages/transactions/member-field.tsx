@@ -1,9 +1,8 @@
 import { dayIn, formatDay, formatInstant, type Instant, parseWrittenDay, toInstant } from '../../../base/day.ts';
 import { assetClasses, boxes } from '../../../engine/statement-values.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
 import { useBooksZone } from '../../api/books.ts';
-import { useResource } from '../../api/resource.ts';
+import { useAssets } from '../../api/status.ts';
 import { kindOf, memberNames } from '../../format/member-names.ts';
 import { classNames } from '../../format/methods.ts';
 import { formatSentenceCase, typeOptions } from '../../format/words.ts';
@@ -90,10 +89,7 @@ function WhenField({ value, onInput, problem }: Pick<MemberFieldProps, 'value' |
 
 /** Suggestions for assets and accounts. Long lists are truncated, and any name can be typed. */
 export function useKnownNames(): { readonly assets: readonly string[]; readonly accounts: readonly string[] } {
-  const { data } = useResource('names of assets', () =>
-    unwrapResponse(api.tax.assets.get({ query: { limit: 1_000 } })),
-  );
-  const assets = data?.data ?? [];
+  const assets = useAssets().data?.data ?? [];
   return {
     assets: sortNames(assets.map(({ asset }) => asset)),
     accounts: sortNames(assets.flatMap(({ accounts }) => accounts)),

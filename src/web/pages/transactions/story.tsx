@@ -1,24 +1,22 @@
 import { assetClasses } from '../../../engine/statement-values.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
+import { api, useApi } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
+import { say, sayProblem } from '../../api/toasts.ts';
 import { count, formatCount, money, quantity } from '../../format/amounts.ts';
 import { acquiredDay, day, moment, utcMoment, withDays } from '../../format/dates.ts';
 import { allMembers, kindOf, memberNames } from '../../format/member-names.ts';
 import { classNames, termName } from '../../format/methods.ts';
 import { formatSentenceCase, typeName, words } from '../../format/words.ts';
-import { Money, Quantity } from '../../parts/amount.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Money, Quantity, StatedAmount } from '../../parts/amount.tsx';
+import { ActionButton, Button } from '../../parts/button.tsx';
 import { Drawer } from '../../parts/dialog.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Notice } from '../../parts/notice.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { Notice, ResourceView } from '../../parts/page.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
 import { kindNames } from '../review/causes.tsx';
-import { readStory, type TransactionStory } from './filter.ts';
-import { formatUnits, StatedAmount } from './list.tsx';
+import type { TransactionStory } from './filter.ts';
+import { formatUnits } from './list.tsx';
 import { deleteTransaction, revertTransaction, TransactionForm, undoEdit } from './transaction-form.tsx';
 
 interface StoryDrawerProps {
@@ -30,7 +28,7 @@ interface StoryDrawerProps {
 
 /** The details of a transaction: its values, source, effects and edits. */
 export function StoryDrawer({ id, isEditing, onEdit, onClose }: StoryDrawerProps) {
-  const reading = useResource(`transaction ${id}`, () => readStory(id));
+  const reading = useApi(`transaction ${id}`, () => api.transactions({ id }).get());
   const story = reading.data;
   const title = story === undefined ? 'Transaction' : `${typeName(story.type)} ${formatUnits(story)}`;
   return (
@@ -74,13 +72,18 @@ function Story({ story, onEdit, onClose }: StoryProps) {
         <p class="actions">
           <Button icon="edit" label="Edit" onClick={onEdit} />
           {story.corrected && story.source.importId !== null && (
-            <button type="button" onClick={() => revertTransaction(story.id).then(onClose, sayProblem)}>
-              <Icon name="undo" /> Revert to original
-            </button>
+            <ActionButton
+              icon="undo"
+              label="Revert to original"
+              act={() => revertTransaction(story.id).then(onClose)}
+            />
           )}
-          <button type="button" class="danger" onClick={() => deleteTransaction(story.id).then(onClose, sayProblem)}>
-            <Icon name="remove" /> Delete
-          </button>
+          <ActionButton
+            icon="remove"
+            label="Delete"
+            class="danger"
+            act={() => deleteTransaction(story.id).then(onClose)}
+          />
         </p>
       </OwnBooks>
       <StorySource story={story} />
@@ -129,13 +132,8 @@ function StoryEffects({ story }: { readonly story: TransactionStory }) {
   );
 }
 
-function Lines({
-  title,
-  lines: { count, data },
-}: {
-  readonly title: string;
-  readonly lines: TransactionStory['disposals'];
-}) {
+function Lines({ title, lines }: Readonly<{ title: string; lines: TransactionStory['disposals'] }>) {
+  const { count, data } = lines;
   if (data.length === 0) return null;
   return (
     <>
@@ -321,12 +319,15 @@ function MemberText({ member, value, currency }: Readonly<{ member: LotbookMembe
   const kind = kindOf(member);
   if (kind === 'money') return <StatedAmount amount={value} currency={currency} />;
   if (kind === 'quantity') return <Quantity amount={value} />;
-  if (kind === 'day' || kind === 'instant') return <>{value.includes('T') ? utcMoment(value) : day(value)}</>;
-  if (kind === 'type') return <>{typeName(value)}</>;
-  if (kind === 'class') return <>{formatClass(value)}</>;
-  if (kind === 'right') return <>{formatSentenceCase(value)}</>;
-  if (kind === 'term') return <>{value}-term</>;
-  return <>{value}</>;
+  return <>{formatValue(kind, value) ?? (kind === 'right' ? formatSentenceCase(value) : value)}</>;
+}
+
+/** Returns the words for a value, or undefined if it is shown as it is. */
+function formatValue(kind: ReturnType<typeof kindOf>, value: string): string | undefined {
+  if (kind === 'day' || kind === 'instant') return value.includes('T') ? utcMoment(value) : day(value);
+  if (kind === 'type') return typeName(value);
+  if (kind === 'class') return formatClass(value);
+  return kind === 'term' ? `${value}-term` : undefined;
 }
 
 function formatClass(value: string): string {
@@ -340,9 +341,5 @@ function plainText(member: string, value: string): string {
   const known = allMembers.find((each) => each === member);
   const kind = known === undefined ? 'name' : kindOf(known);
   if (kind === 'money' || kind === 'quantity') return quantity(value);
-  if (kind === 'type') return typeName(value);
-  if (kind === 'class') return formatClass(value);
-  if (kind === 'term') return `${value}-term`;
-  if (kind === 'day' || kind === 'instant') return value.includes('T') ? utcMoment(value) : day(value);
-  return `“${value}”`;
+  return formatValue(kind, value) ?? `“${value}”`;
 }

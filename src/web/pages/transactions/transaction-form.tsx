@@ -1,14 +1,12 @@
 import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
-import { type ApiResponse, api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged, write } from '../../api/changes.ts';
+import { type ApiResponse, api, booksChanged, unwrapResponse, write } from '../../api/api.ts';
 import { useDraft } from '../../api/draft.ts';
+import { say } from '../../api/toasts.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { allMembers, membersOfType } from '../../format/member-names.ts';
-import { Button } from '../../parts/button.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { useAction } from '../../parts/button.tsx';
+import { Form } from '../../parts/form.tsx';
 import type { ListFilter, TransactionStory } from './filter.ts';
 import { MemberField } from './member-field.tsx';
 
@@ -34,9 +32,7 @@ export function countSelected(selection: Selection): number {
 /** Adds a transaction manually, and shows a toast to undo it. */
 async function addTransaction(members: MemberInput): Promise<string> {
   const { id } = await unwrapResponse(api.transactions.post(members as unknown as NewTransaction));
-  done('Added.', async () => {
-    await write(api.transactions({ id }).delete());
-  });
+  done('Added.', async () => void (await write(api.transactions({ id }).delete())));
   return id;
 }
 
@@ -104,7 +100,7 @@ export function TransactionForm({ story, start = {}, onDone, onCancel }: Transac
     `transaction ${story?.id ?? ['new', ...Object.values(start)].join(' ')}`,
     before,
   );
-  const { submit, problem, isBusy, problemOfField } = useAction();
+  const action = useAction();
   const type = transactionTypes.find((each) => each === fields.type) ?? 'buy';
   const { needed, optional } = membersOfType(type);
   const stated = optional.filter((member) => (before[member] ?? '') !== '');
@@ -116,6 +112,7 @@ export function TransactionForm({ story, start = {}, onDone, onCancel }: Transac
     forget();
     onDone(id);
   };
+  const { problemOfField } = action;
   const field = (member: LotbookMember) => (
     <MemberField
       key={member}
@@ -126,28 +123,18 @@ export function TransactionForm({ story, start = {}, onDone, onCancel }: Transac
       problem={problemOfField(member)}
     />
   );
+  const cancel = () => {
+    forget();
+    onCancel();
+  };
   return (
-    <form onSubmit={submit(save)}>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        {needed.map(field)}
-        {stated.map(field)}
-      </div>
+    <Form fields={{}} action={action} verb={story === null ? 'Add' : 'Save'} onSubmit={save} onClose={cancel}>
+      <div class="fields">{[...needed, ...stated].map(field)}</div>
       <details class="more-fields" open={unstated.some((member) => problemOfField(member) !== undefined)}>
         <summary>More fields</summary>
         <div class="fields">{unstated.map(field)}</div>
       </details>
-      <p class="actions">
-        <Button label={story === null ? 'Add' : 'Save'} type="submit" class="primary" aria-disabled={isBusy} />
-        <Button
-          label="Cancel"
-          onClick={() => {
-            forget();
-            onCancel();
-          }}
-        />
-      </p>
-    </form>
+    </Form>
   );
 }
 

@@ -1,24 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import type { InformationReturn } from '../../../engine/model.ts';
-import { api, unwrapResponse } from '../../api/api.ts';
 import { useOpenClient } from '../../api/books.ts';
 import { useChosenSources } from '../../api/first-run.ts';
 import { clientId, to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
 import { readSettings, saveSettings } from '../../api/settings.ts';
-import { useAccounts, useReviewTotal } from '../../api/status.ts';
+import { useAccounts, useImports, useReviewTotal } from '../../api/status.ts';
 import { useYears } from '../../api/tax-year.ts';
+import { say } from '../../api/toasts.ts';
 import { count, formatCount } from '../../format/amounts.ts';
-import { Button, LinkButton } from '../../parts/button.tsx';
+import { Button, Icon, LinkButton, useAction } from '../../parts/button.tsx';
 import { findPartialAccounts } from '../../parts/coverage.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks, ReadOnlyReason } from '../../parts/own-books.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { readReports } from '../reports/reports-data.ts';
+import { ProblemNotice } from '../../parts/page.tsx';
+import { useReports } from '../reports/reports-data.ts';
 import { formatTotal } from '../review/causes.tsx';
 import { formNames } from '../settings/names.ts';
 import type { YearSummary } from './summary.ts';
@@ -36,8 +32,8 @@ interface YearStep {
 
 /** Returns the steps of a year, or undefined until all data is known. A locked year has no steps left. */
 export function useSteps(year: number, summary: YearSummary | undefined): readonly YearStep[] | undefined {
-  const imports = useResource('imports 1000', () => unwrapResponse(api.imports.get({ query: { limit: 1000 } })));
-  const reports = useResource(`reports ${year}`, () => readReports(year));
+  const imports = useImports();
+  const reports = useReports(year);
   const years = useYears();
   const accounts = useAccounts();
   const withoutFiles = useChosenSources().filter(({ hasFiles }) => !hasFiles);

@@ -3,8 +3,8 @@ import { to } from '../../api/page-url.ts';
 import { useYears } from '../../api/tax-year.ts';
 import { formatCount, isNegative, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
+import { Icon } from '../../parts/button.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { filingStatusNames } from '../settings/names.ts';
 import type { YearSummary } from './summary.ts';
 

@@ -1,6 +1,6 @@
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, type DataOf, useApi } from '../../api/api.ts';
 
 /** The stored summary of a tax year. */
-export type YearSummary = Awaited<ReturnType<typeof readSummary>>;
+export type YearSummary = DataOf<typeof api.tax.summary.get>;
 
-export const readSummary = (year: number) => unwrapResponse(api.tax.summary.get({ query: { year } }));
+export const useSummary = (year: number) => useApi(`summary ${year}`, () => api.tax.summary.get({ query: { year } }));

@@ -1,17 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, type DataOf, useApi } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
 import { acquiredDay, day, withDays } from '../../format/dates.ts';
 import { entryOfBox, entryOfCode } from '../../format/help-entries.ts';
 import { termName } from '../../format/methods.ts';
 import { typeName } from '../../format/words.ts';
-import { Money, Price, Quantity } from '../amount.tsx';
+import { Money, Price, Quantity, StatedAmount } from '../amount.tsx';
 import { Drawer } from '../dialog.tsx';
 import { HelpTerm } from '../help-term.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
-import { Waiting } from '../resource-view.tsx';
+import { ProblemNotice, Waiting } from '../page.tsx';
 import { Notes } from '../sign-off/sign-off-bar.tsx';
 import { Table } from '../tables/table.tsx';
 
@@ -26,7 +24,7 @@ interface ExplainPanelProps {
 
 /** Explains a Form 8949 entry: its sum, each column with the law, and the source rows. */
 export function ExplainPanel({ id, onClose, hrefOf, actions }: ExplainPanelProps) {
-  const { data, problem } = useResource(`explain ${id}`, () => readExplanation(id));
+  const { data, problem } = useApi(`explain ${id}`, () => api.tax.disposals({ id }).explain.get());
   const title = data === undefined ? 'This entry' : renderTitle(data.disposal);
   return (
     <Drawer title={title} label="How this was calculated" onClose={onClose} actions={actions}>
@@ -81,40 +79,31 @@ function GainSum({ disposal }: { readonly disposal: LineExplanation['disposal'] 
     <table class="sum">
       <caption class="visually-hidden">Gain or loss of this entry</caption>
       <tbody>
-        <tr>
-          <th scope="row">
-            <HelpTerm entry="proceeds">Proceeds</HelpTerm>
-          </th>
-          <td class="number">
-            <Money amount={proceeds} />
-          </td>
-        </tr>
-        <tr>
-          <th scope="row">
-            − <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
-          </th>
-          <td class="number">{basisUnknown ? <span class="warning">Missing</span> : <Money amount={basis} />}</td>
-        </tr>
+        <SumRow value={<Money amount={proceeds} />}>
+          <HelpTerm entry="proceeds">Proceeds</HelpTerm>
+        </SumRow>
+        <SumRow value={basisUnknown ? <span class="warning">Missing</span> : <Money amount={basis} />}>
+          − <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
+        </SumRow>
         {code !== '' && (
-          <tr>
-            <th scope="row">
-              + Adjustment, <HelpTerm entry={entryOfCode(code)}>code {code}</HelpTerm>
-            </th>
-            <td class="number">
-              <Money amount={adjustment} />
-            </td>
-          </tr>
+          <SumRow value={<Money amount={adjustment} />}>
+            + Adjustment, <HelpTerm entry={entryOfCode(code)}>code {code}</HelpTerm>
+          </SumRow>
         )}
       </tbody>
       <tfoot>
-        <tr>
-          <th scope="row">Gain or loss{basisUnknown && ', with a cost of $0'}</th>
-          <td class="number">
-            <Money amount={gain} signed />
-          </td>
-        </tr>
+        <SumRow value={<Money amount={gain} signed />}>Gain or loss{basisUnknown && ', with a cost of $0'}</SumRow>
       </tfoot>
     </table>
+  );
+}
+
+function SumRow({ value, children }: Readonly<{ value: ComponentChildren; children: ComponentChildren }>) {
+  return (
+    <tr>
+      <th scope="row">{children}</th>
+      <td class="number">{value}</td>
+    </tr>
   );
 }
 
@@ -132,18 +121,13 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
         columns={[
           {
             head: 'Replaced by',
-            cell: ({ replacementTransactionId, permanent }) => (
-              <>
-                <a href={to('/transactions', { ids: replacementTransactionId })}>
-                  Purchase on {day(boughtOn(replacementTransactionId) ?? 'another day')}
-                </a>
-                <p class="fine">
-                  {permanent
-                    ? 'In a retirement account: the loss is permanently disallowed.'
-                    : 'The loss is added to its basis.'}
-                </p>
-              </>
+            cell: ({ replacementTransactionId: id }) => (
+              <a href={to('/transactions', { ids: id })}>Purchase on {day(boughtOn(id) ?? 'another day')}</a>
             ),
+            note: ({ permanent }) =>
+              permanent
+                ? 'In a retirement account: the loss is permanently disallowed.'
+                : 'The loss is added to its basis.',
           },
           { head: 'Quantity', kind: 'quantity', cell: (sale) => sale.quantity },
           { head: 'Disallowed loss', kind: 'money', cell: ({ disallowed }) => disallowed },
@@ -188,12 +172,9 @@ function StepParts({ parts }: Pick<ExplainedStep, 'parts'>) {
       <caption class="visually-hidden">Parts of this amount</caption>
       <tbody>
         {parts.map(({ text, amount }, at) => (
-          <tr key={at}>
-            <th scope="row">{withDays(text)}</th>
-            <td class="number">
-              <Money amount={amount} />
-            </td>
-          </tr>
+          <SumRow key={at} value={<Money amount={amount} />}>
+            {withDays(text)}
+          </SumRow>
         ))}
       </tbody>
     </table>
@@ -232,7 +213,7 @@ interface LotSlicesProps {
 function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) {
   // Year-end marks and similar disposals have no transaction of their own.
   const row = /^[0-9a-f-]{36}$/.test(saleId) ? saleId : null;
-  const { data } = useResource(row === null ? null : `sale ${row}`, () => readSale(row ?? ''));
+  const { data } = useApi(row === null ? null : `sale ${row}`, () => api.transactions({ id: row ?? '' }).get());
   const slices = data?.disposals.data ?? [];
   if (data === undefined || slices.length < 2) return null;
   return (
@@ -285,7 +266,18 @@ function SourceRows({ sources }: { readonly sources: readonly ExplainedSource[] 
               </>
             )}{' '}
             {source.asset}
-            <Amounts source={source} />, {source.account}
+            {source.amount !== null && (
+              <>
+                {' '}
+                for <StatedAmount amount={source.amount} currency={source.currency} />
+              </>
+            )}
+            {source.fee !== null && (
+              <>
+                , fee <StatedAmount amount={source.fee} currency={source.currency} />
+              </>
+            )}
+            , {source.account}
           </p>
           <Origin source={source} />
           {source.prices.map((price) => (
@@ -306,20 +298,6 @@ function SourceRows({ sources }: { readonly sources: readonly ExplainedSource[] 
   );
 }
 
-function Amounts({ source: { amount, fee, currency } }: { readonly source: ExplainedSource }) {
-  const isDollars = currency === 'USD' || currency === '';
-  return (
-    <>
-      {amount !== null && (
-        <> for {isDollars ? <Money amount={amount} /> : <span class="amount">{`${amount} ${currency}`}</span>}</>
-      )}
-      {fee !== null && (
-        <>, fee {isDollars ? <Money amount={fee} /> : <span class="amount">{`${fee} ${currency}`}</span>}</>
-      )}
-    </>
-  );
-}
-
 /** The file and the line, with its text. */
 function Origin({ source: { file, line, raw, corrected } }: { readonly source: ExplainedSource }) {
   if (file === null) return <p class="fine">Entered manually.</p>;
@@ -330,7 +308,7 @@ function Origin({ source: { file, line, raw, corrected } }: { readonly source: E
         {line !== null && `, line ${line}`}
         {corrected && '. You corrected this row: the correction counts, not this text.'}
       </p>
-      {raw !== null && <pre class="raw amount">{raw}</pre>}
+      {raw !== null && <pre class="source-text amount">{raw}</pre>}
     </>
   );
 }
@@ -352,11 +330,6 @@ const answerNames: Readonly<Record<ExplainedSource['answers'][number]['action'],
 };
 
 /** The explanation of a Form 8949 entry. */
-type LineExplanation = Awaited<ReturnType<typeof readExplanation>>;
+type LineExplanation = DataOf<ReturnType<typeof api.tax.disposals>['explain']['get']>;
 type ExplainedStep = LineExplanation['steps'][number];
 type ExplainedSource = LineExplanation['sources'][number];
-
-const readExplanation = (id: string) => unwrapResponse(api.tax.disposals({ id }).explain.get());
-
-/** Returns the other lots in the same sale, if its transaction is stored. */
-const readSale = (id: string) => unwrapResponse(api.transactions({ id }).get());

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { request } from '../../api/api.ts';
 import { toProblem } from '../../api/problem.ts';
+import { sayProblem } from '../../api/toasts.ts';
 import { bytes } from '../../format/amounts.ts';
 import { Button } from '../button.tsx';
-import { sayProblem } from '../toasts.tsx';
 
 interface DownloadButtonProps {
   readonly label: string;

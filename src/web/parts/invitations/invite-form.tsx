@@ -1,22 +1,21 @@
 import { useState } from 'preact/hooks';
+import { api, write } from '../../api/api.ts';
 import {
   createInvitationLink,
   type InvitationDetails,
   type InvitationRequest,
-  mailInvitation,
   sendInvitation,
   useOpenInvitations,
-  withdrawInvitation,
 } from '../../api/invitations.ts';
 import { useSendsMail } from '../../api/status.ts';
+import { say } from '../../api/toasts.ts';
 import { day } from '../../format/dates.ts';
 import { roleWords } from '../../format/roles.ts';
-import { Button } from '../button.tsx';
+import { ActionButton, Button } from '../button.tsx';
 import { CopyText } from '../copy-text.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Form, filled } from '../form.tsx';
 import { Card } from '../page.tsx';
-import { say, sayProblem } from '../toasts.tsx';
 
 /** The kind of invitation, with its client. */
 type InvitationPurpose =
@@ -139,28 +138,25 @@ export function OpenInvitations() {
 function InvitationActions({ invitation: { id, email, direction } }: { readonly invitation: InvitationDetails }) {
   const sendsMail = useSendsMail();
   const [link, setLink] = useState('');
-  const mail = async () => {
-    await mailInvitation(id);
-    say(`New link sent to ${email}. The previous one no longer works.`);
-  };
   const showLink = async () => setLink(await createInvitationLink(id));
-  const withdraw = async () => {
-    await withdrawInvitation(id);
-    say(`Invitation to ${email} withdrawn.`);
-  };
   return (
     <div class="actions">
       {link !== '' && <CopyText text={link} what="Link" />}
       {sendsMail ? (
-        <Button label="Resend link" onClick={() => mail().catch(sayProblem)} />
+        <ActionButton
+          label="Resend link"
+          act={() => write(api.invitations({ id }).mail.post())}
+          said={`New link sent to ${email}. The previous one no longer works.`}
+        />
       ) : (
-        direction === 'sent' && <Button label="New link" onClick={() => showLink().catch(sayProblem)} />
+        direction === 'sent' && <ActionButton label="New link" act={showLink} />
       )}
       {direction === 'sent' && (
-        <Button
+        <ActionButton
           label="Withdraw"
           aria-label={`Withdraw the invitation to ${email}`}
-          onClick={() => withdraw().catch(sayProblem)}
+          act={() => write(api.invitations({ id }).delete())}
+          said={`Invitation to ${email} withdrawn.`}
         />
       )}
     </div>

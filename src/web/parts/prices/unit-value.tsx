@@ -1,11 +1,11 @@
 import { request } from '../../api/api.ts';
 import { savePrice } from '../../api/prices.ts';
+import { say } from '../../api/toasts.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { csvLines } from '../../format/csv.ts';
 import { day, daysBetween } from '../../format/dates.ts';
 import { Money, Price } from '../amount.tsx';
 import { Form } from '../form.tsx';
-import { say } from '../toasts.tsx';
 
 /** The value of a unit with its source, from the API. */
 interface ShownUnitValue {

@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, type DataOf, unwrapResponse, useApi } from '../../api/api.ts';
 import { proveByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { sendProof, settleProof } from '../../api/proof-request.ts';
-import { useResource } from '../../api/resource.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Form } from '../form.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
-import { ResourceView } from '../resource-view.tsx';
-import { useAction } from '../use-action.ts';
+import { ResourceView } from '../page.tsx';
 import { codeField, ProviderLinks } from './sign-in-form.tsx';
 
 /** Shown while an action waits for the user to confirm their identity. */
@@ -21,12 +18,10 @@ export default function ProofDialog() {
   );
 }
 
-type Methods = Awaited<ReturnType<typeof readMethods>>;
-
-const readMethods = () => unwrapResponse(api.auth.methods.get());
+type Methods = DataOf<typeof api.auth.methods.get>;
 
 function ProofMethods() {
-  const reading = useResource('sign-in methods', readMethods);
+  const reading = useApi('sign-in methods', () => api.auth.methods.get());
   return <ResourceView reading={reading}>{(methods) => <Proofs methods={methods} />}</ResourceView>;
 }
 
@@ -42,9 +37,11 @@ function Proofs({ methods }: { readonly methods: Methods }) {
       {!hasNeither && <ProofForm key={kind} kind={kind} />}
       {hasBoth && (
         <p>
-          <button type="button" class="plain" onClick={() => setKind(kind === 'password' ? 'totp' : 'password')}>
-            {kind === 'password' ? 'Use an app code' : 'Use your password'}
-          </button>
+          <Button
+            label={kind === 'password' ? 'Use an app code' : 'Use your password'}
+            class="plain"
+            onClick={() => setKind(kind === 'password' ? 'totp' : 'password')}
+          />
         </p>
       )}
     </>
@@ -52,21 +49,18 @@ function Proofs({ methods }: { readonly methods: Methods }) {
 }
 
 function ProofByPasskey({ isAlone }: { readonly isAlone: boolean }) {
-  const { act, problem, isBusy } = useAction();
-  const prove = async () => {
-    await proveByPasskey();
-    settleProof(true);
-  };
   return (
-    <>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <p class="actions">
-        <button type="button" class={isAlone ? 'primary' : ''} aria-disabled={isBusy} onClick={() => void act(prove)}>
-          Use a passkey
-        </button>
-        {isAlone && <Button label="Cancel" onClick={() => settleProof(false)} />}
-      </p>
-    </>
+    <Form
+      fields={{}}
+      verb="Use a passkey"
+      busy="Use a passkey"
+      look={isAlone ? 'primary' : ''}
+      onSubmit={async () => {
+        await proveByPasskey();
+        settleProof(true);
+      }}
+      {...(isAlone ? { onClose: () => settleProof(false) } : {})}
+    />
   );
 }
 

@@ -3,11 +3,9 @@ import { signInByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { toProblem } from '../../api/problem.ts';
 import { useServerConfig } from '../../api/status.ts';
 import { browserTimeZone, longDay } from '../../format/dates.ts';
-import { Button } from '../button.tsx';
+import { Button, Icon, useAction } from '../button.tsx';
 import { Form } from '../form.tsx';
-import { Icon } from '../icon.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
-import { useAction } from '../use-action.ts';
+import { ProblemNotice } from '../page.tsx';
 
 export const newPasswordHint =
   'Use at least 8 characters. Tip: a short sentence is easy to remember and hard to guess.';

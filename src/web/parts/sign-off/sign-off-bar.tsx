@@ -1,16 +1,11 @@
-import { api, unwrapResponse } from '../../api/api.ts';
-import { write } from '../../api/changes.ts';
+import { api, type DataOf, type ItemOf, useApi, write } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
+import { say, sayProblem } from '../../api/toasts.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment, withDays } from '../../format/dates.ts';
 import { reviewWords } from '../../format/roles.ts';
-import { Button } from '../button.tsx';
-import type { FieldProps } from '../field.tsx';
+import { ActionButton, Button, Icon, useAction } from '../button.tsx';
 import { Form } from '../form.tsx';
-import { Icon } from '../icon.tsx';
-import { say, sayProblem } from '../toasts.tsx';
-import { useAction } from '../use-action.ts';
 
 /** The review status of a year and the next step. Renders nothing if only the owner has access. */
 export function SignOffBar({ year }: { readonly year: number }) {
@@ -60,27 +55,30 @@ function NextSteps({ review: { year, state, next, changed } }: { readonly review
   return (
     <p class="actions">
       {forward.map((step) => (
-        <button key={step} type="button" class="primary" aria-disabled={isBusy} onClick={() => void take(step)}>
-          <Icon name={step === 'signed_off' ? 'lock' : 'check'} /> {formatStepLabel(step, step === state && changed)}
-        </button>
+        <Button
+          key={step}
+          icon={step === 'signed_off' ? 'lock' : 'check'}
+          label={formatStepLabel(step, step === state && changed)}
+          class="primary"
+          aria-disabled={isBusy}
+          onClick={() => void take(step)}
+        />
       ))}
       {next.includes('open') && (
-        <button type="button" aria-disabled={isBusy} onClick={() => void take('open')}>
-          <Icon name="open" /> {state === 'signed_off' ? 'Unlock and reopen' : 'Reopen'}
-        </button>
+        <Button
+          icon="open"
+          label={state === 'signed_off' ? 'Unlock and reopen' : 'Reopen'}
+          aria-disabled={isBusy}
+          onClick={() => void take('open')}
+        />
       )}
     </p>
   );
 }
 
 function formatStepLabel(step: ReviewStateName, isAgain: boolean): string {
-  const names: Readonly<Record<ReviewStateName, string>> = {
-    open: 'Reopen',
-    prepared: 'Mark as prepared',
-    reviewed: 'Mark as reviewed',
-    signed_off: 'Sign off and lock',
-  };
-  return isAgain ? `${names[step]} again` : names[step];
+  const name = step === 'signed_off' ? 'Sign off and lock' : `Mark as ${step}`;
+  return isAgain ? `${name} again` : name;
 }
 
 function describeReviewChange(year: number, step: ReviewStateName): string {
@@ -140,9 +138,8 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
   const isResolved = resolvedAt !== null;
   const settle = async () => {
     await resolveNote(id, !isResolved);
-    say(isResolved ? 'Note reopened.' : 'Note resolved.', () => resolveNote(id, isResolved));
+    return () => resolveNote(id, isResolved);
   };
-  const removeNote = async () => say('Note deleted.', await deleteNote(note));
   return (
     <li class={isResolved ? 'resolved' : ''}>
       {line !== null && !isAtLine && (
@@ -157,8 +154,12 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
       </p>
       {mayWrite && (
         <p class="actions">
-          <Button label={isResolved ? 'Reopen' : 'Resolve'} onClick={() => settle().catch(sayProblem)} />
-          {mine && <Button label="Delete" onClick={() => removeNote().catch(sayProblem)} />}
+          <ActionButton
+            label={isResolved ? 'Reopen' : 'Resolve'}
+            act={settle}
+            said={isResolved ? 'Note reopened.' : 'Note resolved.'}
+          />
+          {mine && <ActionButton label="Delete" act={() => deleteNote(note)} said="Note deleted." />}
         </p>
       )}
     </li>
@@ -170,7 +171,11 @@ function NoteForm({ place }: { readonly place: NoteLocation }) {
     <Form
       class="note-form"
       fields={{
-        text: { label: 'disposal' in place ? 'Note for this entry' : `Note for ${place.year}`, view: NoteText },
+        text: {
+          label: 'disposal' in place ? 'Note for this entry' : `Note for ${place.year}`,
+          rows: 2,
+          maxLength: 2000,
+        },
       }}
       look=""
       draft={`note ${JSON.stringify(place)}`}
@@ -181,22 +186,11 @@ function NoteForm({ place }: { readonly place: NoteLocation }) {
   );
 }
 
-function NoteText({ label, value, onInput }: Pick<FieldProps, 'label' | 'value' | 'onInput'>) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <textarea rows={2} maxLength={2000} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
-    </label>
-  );
-}
-
-type YearReviewResponse = Awaited<ReturnType<typeof readYearReview>>;
+type YearReviewResponse = DataOf<ReturnType<typeof api.tax.years>['review']['get']>;
 type ReviewStateName = YearReviewResponse['state'];
-type ReviewNoteDetails = Awaited<ReturnType<typeof readNotes>>['data'][number];
+type ReviewNoteDetails = ItemOf<typeof api.tax.notes.get>;
 
-const readYearReview = (year: number) => unwrapResponse(api.tax.years({ year }).review.get());
-
-export const useReview = (year: number) => useResource(`review ${year}`, () => readYearReview(year));
+export const useReview = (year: number) => useApi(`review ${year}`, () => api.tax.years({ year }).review.get());
 
 async function setReviewState(year: number, state: ReviewStateName): Promise<void> {
   await write(api.tax.years({ year }).review.post({ state }));
@@ -207,12 +201,10 @@ type NoteLocation = { readonly year: number } | { readonly disposal: string };
 
 const notesMax = 200;
 
-function readNotes(noteLocation: NoteLocation) {
-  return unwrapResponse(api.tax.notes.get({ query: { ...noteLocation, limit: notesMax } }));
-}
-
 function useNotes(noteLocation: NoteLocation) {
-  return useResource(`notes ${JSON.stringify(noteLocation)}`, () => readNotes(noteLocation));
+  return useApi(`notes ${JSON.stringify(noteLocation)}`, () =>
+    api.tax.notes.get({ query: { ...noteLocation, limit: notesMax } }),
+  );
 }
 
 async function writeNote(noteLocation: NoteLocation, text: string): Promise<() => Promise<void>> {

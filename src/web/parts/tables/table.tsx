@@ -193,6 +193,8 @@ export interface ColumnSpec<Row> {
   readonly help?: string;
   /** What the cell shows. A text is formatted by the column's kind. */
   readonly cell: (row: Row) => ComponentChildren;
+  /** A line in small print below the value. */
+  readonly note?: (row: Row) => ComponentChildren;
   readonly kind?: ColumnKind | undefined;
   /**
    * Sorts the rows by this value, with null last. Columns of money, units and dates sort by their cells without it. If it
@@ -243,10 +245,19 @@ function isDate({ kind = 'text' }: Pick<ColumnSpec<never>, 'kind'>): boolean {
   return ['day', 'local day', 'minute'].includes(kind);
 }
 
-function renderCell<Row>({ kind = 'text', cell }: ColumnSpec<Row>, row: Row): ComponentChildren {
+function renderCell<Row>({ kind = 'text', cell, note }: ColumnSpec<Row>, row: Row): ComponentChildren {
   const value = cell(row);
   const formatted = formattedKinds[kind];
-  return formatted !== undefined && (typeof value === 'string' || value === null) ? formatted.format(value) : value;
+  const shown =
+    formatted !== undefined && (typeof value === 'string' || value === null) ? formatted.format(value) : value;
+  const text = note?.(row);
+  if (!text) return shown;
+  return (
+    <>
+      {shown}
+      <p class="fine">{text}</p>
+    </>
+  );
 }
 
 /** Returns the function by which the browser sorts a column, or undefined if it does not. */

@@ -5,8 +5,7 @@ import { useReadOnly } from '../../api/books.ts';
 import { to } from '../../api/page-url.ts';
 import { addFiles, isRunning, uploadsHere } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
-import { Button } from '../button.tsx';
-import { Icon } from '../icon.tsx';
+import { Button, Icon } from '../button.tsx';
 
 /** Imported files that the Import page has shown, or whose strip was closed. */
 const seen = signal<ReadonlySet<number>>(new Set());

@@ -23,36 +23,33 @@ export function withField(mapping: Mapping, column: string, field: MappedField |
 
 /** Returns the mapping with a different type for one of the file's type names. Null restores the default. */
 export function withType(mapping: Mapping, word: string, type: MappedType | null): Mapping {
-  const others = Object.entries(mapping.types ?? {}).filter(([name]) => name !== word);
-  const types = Object.fromEntries(type === null ? others : [...others, [word, type]]);
-  const { types: _before, ...rest } = mapping;
-  return Object.keys(types).length === 0 ? rest : { ...rest, types };
+  return withEntry(mapping, 'types', word, type ?? '');
 }
 
 /** Returns the mapping with a different value that no column contains. '' removes it. */
 export function withConstant(mapping: Mapping, name: keyof MappedConstants, text: string): Mapping {
-  const { constants: before = {}, ...rest } = mapping;
-  const others = Object.fromEntries(Object.entries(before).filter(([key]) => key !== name));
-  const constants: MappedConstants = text === '' ? others : { ...others, [name]: text };
-  return Object.keys(constants).length === 0 ? rest : { ...rest, constants };
+  return withEntry(mapping, 'constants', name, text);
 }
 
+export const fileSettings = ['dateOrder', 'decimal', 'signs', 'timeZone', 'splitQuantity'] as const;
+
 /** Returns the mapping with a different file setting. '' detects it from the rows. */
-export function withSetting(
-  mapping: Mapping,
-  name: 'dateOrder' | 'decimal' | 'signs' | 'timeZone' | 'splitQuantity',
-  value: string,
-): Mapping {
+export function withSetting(mapping: Mapping, name: (typeof fileSettings)[number], value: string): Mapping {
   const { [name]: _before, ...rest } = mapping;
   return value === '' ? rest : ({ ...rest, [name]: value } as Mapping);
 }
 
 /** Returns the mapping with the dollars per point for a future. '' means unknown. */
 export function withMultiplier(mapping: Mapping, root: string, text: string): Mapping {
-  const { multipliers: before = {}, ...rest } = mapping;
-  const others = Object.fromEntries(Object.entries(before).filter(([key]) => key !== root));
-  const multipliers = text === '' ? others : { ...others, [root]: text };
-  return Object.keys(multipliers).length === 0 ? rest : { ...rest, multipliers };
+  return withEntry(mapping, 'multipliers', root, text);
+}
+
+/** Returns the mapping with a different value in one of its records. '' removes it. An empty record is left out. */
+function withEntry(mapping: Mapping, record: 'types' | 'constants' | 'multipliers', name: string, value: string) {
+  const { [record]: before = {}, ...rest } = mapping;
+  const others = Object.entries(before).filter(([key]) => key !== name);
+  const entries = value === '' ? others : [...others, [name, value]];
+  return (entries.length === 0 ? rest : { ...rest, [record]: Object.fromEntries(entries) }) as Mapping;
 }
 
 export function findField(mapping: Mapping, column: string): MappedField | null {

@@ -9,17 +9,18 @@ import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/up
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
 import { type CsvLine, csvLines, detectDelimiter } from '../../../format/csv.ts';
 import { typeName } from '../../../format/words.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Choice, Field } from '../../../parts/field.tsx';
-import { ProblemNotice } from '../../../parts/problem-notice.tsx';
-import { Waiting } from '../../../parts/resource-view.tsx';
+import { Button, useAction } from '../../../parts/button.tsx';
+import { Choice, toOptions } from '../../../parts/field.tsx';
+import { Fields } from '../../../parts/form.tsx';
+import { ProblemNotice, Waiting } from '../../../parts/page.tsx';
+import { Points } from '../../../parts/points.tsx';
 import { type ColumnSpec, Table } from '../../../parts/tables/table.tsx';
-import { useAction } from '../../../parts/use-action.ts';
-import { ImportCounts, Points } from '../import-facts.tsx';
+import { ImportCounts } from '../import-facts.tsx';
 import { PreviewView } from '../preview-view.tsx';
 import { ReadingChoice, toFileQuestion, useReadings } from '../reading-choice.tsx';
 import { fieldNames } from './field-names.ts';
 import {
+  fileSettings,
   findColumn,
   findField,
   withConstant,
@@ -269,103 +270,102 @@ function FileSettings({ head, mapping, unknownFutures, onChange }: FileSettingsP
   const [date] = dates === undefined ? [] : listColumnValues(head, dates, 1);
   const isAsked = (name: 'type' | 'asset' | 'account' | 'currency'): boolean =>
     findColumn(mapping, name) === undefined && findColumn(mapping, 'sentQuantity') === undefined;
+  const hasPairs = findColumn(mapping, 'pair') !== undefined;
   return (
     <>
       <h3>File settings</h3>
-      <div class="fields">
-        <Choice
-          label="Dates"
-          value={mapping.dateOrder ?? ''}
-          options={[
-            { value: '', label: 'Detect automatically' },
-            { value: 'mdy', label: 'Month first: 3/4 is March 4' },
-            { value: 'dmy', label: 'Day first: 3/4 is April 3' },
-            { value: 'ymd', label: 'Year first: 25-03-04 is March 4, 2025' },
-          ]}
-          onChange={(value) => onChange(withSetting(mapping, 'dateOrder', value))}
-          {...(date === undefined ? {} : { hint: `The first one is ${date}.` })}
-        />
-        <Choice
-          label="Numbers"
-          value={mapping.decimal ?? ''}
-          options={[
-            { value: '', label: 'Detect automatically' },
-            { value: '.', label: '1,234.56' },
-            { value: ',', label: '1.234,56' },
-          ]}
-          onChange={(value) => onChange(withSetting(mapping, 'decimal', value))}
-        />
-        {isAsked('type') && (
-          <Choice
-            label="All rows are"
-            value={constants.type ?? ''}
-            options={[{ value: '', label: 'Not all the same' }, ...types]}
-            onChange={(value) => onChange(withConstant(mapping, 'type', value))}
-          />
-        )}
-        <Choice
-          label="Buy or sell is shown by"
-          value={mapping.signs ?? ''}
-          options={[
-            { value: '', label: 'The transaction type' },
-            { value: 'quantity', label: 'The sign of the quantity' },
-            { value: 'amount', label: 'The sign of the amount' },
-          ]}
-          onChange={(value) => onChange(withSetting(mapping, 'signs', value))}
-        />
-        <Choice
-          label="Split quantity is"
-          value={mapping.splitQuantity ?? ''}
-          options={[
-            { value: '', label: 'The ratio is in the row' },
-            { value: 'ratio', label: 'New shares for each old one' },
-            { value: 'added', label: 'Shares added' },
-          ]}
-          onChange={(value) => onChange(withSetting(mapping, 'splitQuantity', value))}
-        />
-        {unknownFutures.map((root) => (
-          <Field
-            key={root}
-            label={`Dollars per point of ${root}`}
-            value={mapping.multipliers?.[root] ?? ''}
-            placeholder="50"
-            onInput={(text) => onChange(withMultiplier(mapping, root, text.trim()))}
-            hint="Also called contract multiplier or point value."
-          />
-        ))}
-        {isAsked('asset') && findColumn(mapping, 'pair') === undefined && (
-          <Field
-            label="Asset for all rows"
-            value={constants.asset ?? ''}
-            onInput={(text) => onChange(withConstant(mapping, 'asset', text))}
-          />
-        )}
-        {isAsked('account') && (
-          <Field
-            label="Account for all rows"
-            value={constants.account ?? ''}
-            onInput={(text) => onChange(withConstant(mapping, 'account', text))}
-            hint="Your name for it. Leave blank for “Imported”."
-          />
-        )}
-        {isAsked('currency') && findColumn(mapping, 'pair') === undefined && (
-          <Field
-            label="Currency of amounts"
-            value={constants.currency ?? ''}
-            placeholder="USD"
-            onInput={(text) => onChange(withConstant(mapping, 'currency', text.toUpperCase()))}
-          />
-        )}
-        <Field
-          label="Time zone of the times"
-          value={mapping.timeZone ?? ''}
-          placeholder="America/New_York"
-          onInput={(text) => onChange(withSetting(mapping, 'timeZone', text.trim()))}
-          hint="Used if times have no offset. Leave blank to use your account's time zone."
-        />
-      </div>
+      <Fields
+        fields={{
+          dateOrder: {
+            label: 'Dates',
+            value: mapping.dateOrder ?? '',
+            options: [
+              { value: '', label: 'Detect automatically' },
+              { value: 'mdy', label: 'Month first: 3/4 is March 4' },
+              { value: 'dmy', label: 'Day first: 3/4 is April 3' },
+              { value: 'ymd', label: 'Year first: 25-03-04 is March 4, 2025' },
+            ],
+            hint: date === undefined ? undefined : `The first one is ${date}.`,
+          },
+          decimal: {
+            label: 'Numbers',
+            value: mapping.decimal ?? '',
+            options: toOptions({ '': 'Detect automatically', '.': '1,234.56', ',': '1.234,56' }),
+          },
+          type: {
+            label: 'All rows are',
+            isHidden: !isAsked('type'),
+            value: constants.type ?? '',
+            options: [{ value: '', label: 'Not all the same' }, ...types],
+          },
+          signs: {
+            label: 'Buy or sell is shown by',
+            value: mapping.signs ?? '',
+            options: [
+              { value: '', label: 'The transaction type' },
+              { value: 'quantity', label: 'The sign of the quantity' },
+              { value: 'amount', label: 'The sign of the amount' },
+            ],
+          },
+          splitQuantity: {
+            label: 'Split quantity is',
+            value: mapping.splitQuantity ?? '',
+            options: [
+              { value: '', label: 'The ratio is in the row' },
+              { value: 'ratio', label: 'New shares for each old one' },
+              { value: 'added', label: 'Shares added' },
+            ],
+          },
+          ...Object.fromEntries(
+            unknownFutures.map((future) => [
+              `${multiplier}${future}`,
+              {
+                label: `Dollars per point of ${future}`,
+                value: mapping.multipliers?.[future] ?? '',
+                placeholder: '50',
+                hint: 'Also called contract multiplier or point value.',
+              },
+            ]),
+          ),
+          asset: {
+            label: 'Asset for all rows',
+            isHidden: !isAsked('asset') || hasPairs,
+            value: constants.asset ?? '',
+          },
+          account: {
+            label: 'Account for all rows',
+            isHidden: !isAsked('account'),
+            value: constants.account ?? '',
+            hint: 'Your name for it. Leave blank for “Imported”.',
+          },
+          currency: {
+            label: 'Currency of amounts',
+            isHidden: !isAsked('currency') || hasPairs,
+            value: constants.currency ?? '',
+            placeholder: 'USD',
+          },
+          timeZone: {
+            label: 'Time zone of the times',
+            value: mapping.timeZone ?? '',
+            placeholder: 'America/New_York',
+            hint: "Used if times have no offset. Leave blank to use your account's time zone.",
+          },
+        }}
+        onInput={(name, text) => onChange(withFileSetting(mapping, name, text))}
+      />
     </>
   );
+}
+
+const multiplier = 'multiplier of ';
+
+/** Returns the mapping with a different value of a field above. */
+function withFileSetting(mapping: Mapping, name: string, text: string): Mapping {
+  const constant = (['type', 'asset', 'account', 'currency'] as const).find((each) => each === name);
+  if (constant !== undefined) return withConstant(mapping, constant, name === 'currency' ? text.toUpperCase() : text);
+  const setting = fileSettings.find((each) => each === name);
+  if (setting !== undefined) return withSetting(mapping, setting, text.trim());
+  return withMultiplier(mapping, name.slice(multiplier.length), text.trim());
 }
 
 const types = transactionTypes.map((value) => ({ value, label: typeName(value) }));
