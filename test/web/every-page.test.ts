@@ -128,14 +128,14 @@ async function fetchConditionFaults({ path, as }: SitePage): Promise<string[]> {
   await page.reload();
   await page.getByRole('heading', { level: 1 }).or(page.getByRole('alert')).first().waitFor();
   const offline = page.getByText(/Check your connection|You're offline/).first();
-  const isSaid = await happens(offline.waitFor({ timeout: 40_000 }));
+  const isSaid = await happens(offline.waitFor({ timeout: 120_000 }));
   await page.unroute('**/v1/**');
   await page.evaluate(() => dispatchEvent(new Event('online')));
   const heals = await happens(
     page.waitForFunction(
       () => document.querySelector('h1') !== null && document.querySelector('[role=alert], .waiting') === null,
       null,
-      { timeout: 40_000 },
+      { timeout: 120_000 },
     ),
   );
   await visit.close();
