@@ -86,11 +86,13 @@ function lint() {
 /**
  * Distributes the test files over worker processes. Each has its own PostgreSQL and its own browser, which its files
  * share. There is one more than cores, because a database test waits for PostgreSQL and a browser test for the browser.
- * With a given server there is only one process so that the load on the server does not multiply.
+ * With a given server there is only one process so that the load on the server does not multiply. The slowest files
+ * start first, so that no worker is left with one of them at the end.
  */
 function inWorkers() {
   if (process.env.LOTBOOK_TEST_DATABASE_URL !== undefined) return [];
-  return [`--parallel=${Math.min(availableParallelism() + 1, 4)}`, '--no-isolate'];
+  const workers = Math.min(availableParallelism() + 1, 4);
+  return [`--parallel=${workers}`, '--no-isolate', `--timings=${join('test', 'timings.json')}`];
 }
 
 function testFiles(...kinds) {

@@ -218,7 +218,7 @@ async function backends({ books }: TestApp): Promise<(string | null)[]> {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 40_000;
+  const deadline = performance.now() + 150_000;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error('It did not become so.');
     await Bun.sleep(50);

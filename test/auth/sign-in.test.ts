@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type LogFields, silentLog } from '../../src/deps.ts';
 import { letTimePass, sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
+import { withoutMemory } from '../support/remembered-hashes.ts';
 
 const clock = testClock('2025-06-01T12:00:00Z');
 let app: TestApp;
@@ -88,9 +89,13 @@ describe('login', () => {
       const { user, system } = process.cpuUsage(started);
       return { status: response.status, problem, milliseconds: (user + system) / 1000 };
     };
-    await found({ email: 'warm@example.com', password: 'warm' });
-    const wrong = await found({ ...credentials, password: 'wrong horse' });
-    const nobody = await found({ email: 'nobody@example.com', password: 'wrong horse' });
+    const [wrong, nobody] = await withoutMemory(async () => {
+      await found({ email: 'warm@example.com', password: 'warm' });
+      return [
+        await found({ ...credentials, password: 'wrong horse' }),
+        await found({ email: 'nobody@example.com', password: 'wrong horse' }),
+      ] as const;
+    });
     expect(wrong.status).toBe(401);
     expect(wrong.problem.code).toBe('invalid_credentials');
     expect(nobody.problem).toEqual(wrong.problem);

@@ -99,6 +99,7 @@ describe('two servers together', () => {
   });
 
   test('a caller that changes networks within a /56 or a /48 gets no extra guesses', async () => {
+    const started = performance.now();
     const owner = { email: 'rotated@example.com', password };
     expect((await ask('198.51.100.8', 'register', owner)).status).toBe(201);
     const guess = { ...owner, password: 'spring season' };
@@ -111,7 +112,11 @@ describe('two servers together', () => {
     const others = numbered(130, (index) =>
       ask(`2001:db8:7:${hex(index % 256)}01::1`, 'login', { ...guess, email: `rotated${index}@example.com` }),
     );
-    expect(await counted(others)).toEqual({ 401: 80, 429: 50 });
+    const { 401: accepted = 0, 429: limited = 0 } = await counted(others);
+    // A /48 gets another guess every 30 seconds, which a busy machine may take.
+    const refilledMax = Math.ceil((performance.now() - started) / 30_000);
+    expect(accepted).toBeWithin(80, 80 + refilledMax + 1);
+    expect(accepted + limited).toBe(130);
     expect((await ask('2001:db8:8:1::1', 'login', owner)).status).toBe(200);
   });
 

@@ -70,7 +70,7 @@ describe('a long cell in each column of', () => {
       const body = rows.filter(({ line }) => line >= firstLine).map(({ cells }) => cells);
       const columns = Math.max(...body.map((cells) => cells.length));
       const count = Math.max(body.length, longest.length);
-      for (let column = 0; column < columns; column += draws(8, 1)) {
+      for (let column = 0; column < columns; column += draws(12, 1)) {
         const spoilt = Array.from({ length: count }, (_, at) => {
           const cells = body[(at + column) % body.length] ?? [];
           const hostile = longest[at % longest.length] ?? '';
@@ -88,7 +88,7 @@ describe('a long cell in each column of', () => {
 describe('a long header', () => {
   const headers = hostileCells(60_000);
 
-  for (const { name, text } of formatFixtures.filter((_, place) => place % draws(8, 1) === 0)) {
+  for (const { name, text } of formatFixtures.filter((_, place) => place % draws(12, 1) === 0)) {
     test(`among the headers of ${name}, and instead of each in turn`, async () => {
       const rows = await readAllRows(text);
       const wider = rows.map(({ cells }, at) => [...cells, ...(at < 3 ? headers.slice(0, 200) : [])]);

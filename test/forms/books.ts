@@ -92,7 +92,7 @@ export const rules: Rules = {
 
 export function summaryOf(year: number, lines: readonly Line[]): TaxYearSummary {
   const of = (wanted: (line: Line) => boolean): Totals => total(lines.filter(wanted));
-  const assets = [...new Set(lines.map((one) => one.disposal.asset))];
+  const byAsset = [...Map.groupBy(lines, ({ disposal }) => disposal.asset)];
   return {
     year,
     shortTerm: of((one) => one.disposal.term === 'short'),
@@ -102,7 +102,7 @@ export function summaryOf(year: number, lines: readonly Line[]): TaxYearSummary 
     washSaleDisallowed: 0n as Cents,
     washSalePermanent: 0n as Cents,
     boxes: boxOrder.map((box) => ({ box, ...of((one) => one.disposal.box === box) })).filter((box) => box.count > 0),
-    assets: assets.map((asset) => ({ asset, assetClass: 'stock', ...of((one) => one.disposal.asset === asset) })),
+    assets: byAsset.map(([asset, own]) => ({ asset, assetClass: 'stock', ...total(own) })),
     accountBoxes: accountBoxesOf(lines),
     income: [],
     contracts1256: { gain: 0n as Cents, short: 0n as Cents, long: 0n as Cents, count: 0 },

@@ -55,7 +55,7 @@ const waiting = () =>
 
 /** Waits until the condition holds. */
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = performance.now() + 30_000; !(await holds()); await Bun.sleep(10)) {
+  for (const end = performance.now() + 150_000; !(await holds()); await Bun.sleep(10)) {
     if (performance.now() > end) throw new Error('It did not come to hold.');
   }
 }

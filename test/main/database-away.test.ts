@@ -109,7 +109,7 @@ async function becomesReady(serving: Serving): Promise<Serving> {
 }
 
 async function becomes(what: string, condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 40_000; performance.now() < deadline; await Bun.sleep(200)) {
+  for (const deadline = performance.now() + 150_000; performance.now() < deadline; await Bun.sleep(200)) {
     if (await condition()) return;
   }
   throw new Error(`It did not begin again: ${what}.`);

@@ -173,7 +173,7 @@ describe('with a server that backs up to a bucket automatically', () => {
 });
 
 const pollMilliseconds = 100;
-const untilMilliseconds = 60_000;
+const untilMilliseconds = 150_000;
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + untilMilliseconds; performance.now() < deadline; ) {

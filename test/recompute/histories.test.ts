@@ -19,7 +19,7 @@ import { storedSettings } from '../support/stored-settings.ts';
 import { undone } from '../support/undone.ts';
 
 const seed = seedFor('ledger properties');
-const numRuns = draws(40, 200);
+const numRuns = draws(24, 200);
 let books: TestDatabase;
 beforeAll(async () => {
   books = await testDatabase();

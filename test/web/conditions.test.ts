@@ -148,7 +148,6 @@ test.each(Object.entries(forms))(
     await grantAccess(site.app, await site.app.register('CPA'), who, 'reviewer').catch(() => {});
     const visit = await site.visit(form.path, { as: who, expectedErrors: [endings] });
     const { page, context } = visit;
-    page.setDefaultTimeout(15_000);
     const button = () => scopeOf(page).getByRole('button', { name: form.verb, exact: true }).first();
     await openForm(page, form);
     for (const [label, text] of Object.entries(form.fields)) await fieldOf(page, label).fill(text);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { createSite } from '../../src/web/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { openBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 
 let base: TestApp;
 let site: ReturnType<typeof createSite>;
@@ -13,18 +13,18 @@ beforeAll(async () => {
   base = await testApp();
   site = createSite(base.deps);
   server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => site.fetch(request) });
-  browser = await openBrowser();
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser.close();
+  await Promise.all(browser.contexts().map((context) => context.close()));
   await server.stop(true);
   await base.close();
 });
 
 /** Opens a page and returns its requests and errors. */
 async function visit(path: string) {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(50_000);
+  const page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(120_000);
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -38,60 +38,69 @@ async function visit(path: string) {
 }
 
 describe('/docs', () => {
-  test('shows every operation, contacts no other host, and the policy blocks nothing it needs', async () => {
-    const { page, requests, complaints } = await visit('/docs');
-    let shown = 0;
-    await page.waitForSelector('.opblock-tag');
-    for (const group of await page.locator('.opblock-tag').all()) {
-      await group.click();
-      await page.waitForSelector('.opblock');
-      shown += await page.locator('.opblock').count();
-      await group.click();
-      await page.locator('.opblock').first().waitFor({ state: 'detached' });
-    }
-    const document = await (await base.request('GET', '/v1/openapi.json')).json();
-    const known = Object.values(document.paths as Record<string, object>).flatMap((item) => Object.keys(item)).length;
-    expect(shown).toBe(known);
-    const hosts = requests.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).host);
-    expect(new Set(hosts)).toEqual(new Set([server.url.host]));
-    expect(complaints).toEqual([]);
-    await page.close();
+  describe('the page', () => {
+    let visited: Awaited<ReturnType<typeof visit>>;
+    beforeAll(async () => {
+      visited = await visit('/docs');
+    });
+    afterAll(() => visited.page.context().close());
+
+    test('opens the links in the first steps, in two screens', async () => {
+      const { page, complaints } = visited;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      for (const link of ['Imports/importTransactions', 'Issues/resolveIssue', 'Tax/listDisposals']) {
+        await page.locator(`.info a[href="#/${link}"]`).click();
+        const operation = page.locator(`#operations-${link.replace('/', '-')}`);
+        await operation.locator('.responses-table').first().waitFor();
+        const box = await operation.boundingBox();
+        expect([link, (box?.height ?? 0) <= 1600, box?.height]).toEqual([link, true, box?.height]);
+        await operation.locator('.opblock-summary-control').click();
+        await page.locator('.opblock-tag-section.is-open .opblock-tag').click();
+        await page.locator('.opblock').first().waitFor({ state: 'detached' });
+      }
+      expect(complaints).toEqual([]);
+    });
+
+    test('shows every operation, contacts no other host, and the policy blocks nothing it needs', async () => {
+      const { page, requests, complaints } = visited;
+      let shown = 0;
+      for (const group of await page.locator('.opblock-tag').all()) {
+        await group.click();
+        await page.waitForSelector('.opblock');
+        shown += await page.locator('.opblock').count();
+        await group.click();
+        await page.locator('.opblock').first().waitFor({ state: 'detached' });
+      }
+      const document = await (await base.request('GET', '/v1/openapi.json')).json();
+      const known = Object.values(document.paths as Record<string, object>).flatMap((item) => Object.keys(item)).length;
+      expect(shown).toBe(known);
+      const hosts = requests.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).host);
+      expect(new Set(hosts)).toEqual(new Set([server.url.host]));
+      expect(complaints).toEqual([]);
+    });
+
+    test('is filtered by words in its operations', async () => {
+      const { page } = visited;
+      await page.locator('.operation-filter-input').fill('createAccount');
+      await page.locator('#operations-Accounts-createAccount').waitFor();
+      await page.locator('.operation-filter-input').fill('form 8949 lines');
+      await page.locator('#operations-Accounts-createAccount').waitFor({ state: 'detached' });
+      expect(await page.locator('#operations-Tax-listDisposals').count()).toBe(1);
+    });
+
+    test('sends an operation', async () => {
+      const { page } = visited;
+      await page.locator('.operation-filter-input').fill('listPlans');
+      const operation = page.locator('#operations-Plans-listPlans');
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.try-out__btn').click();
+      await operation.locator('.execute').click();
+      await page.waitForSelector('#operations-Plans-listPlans .live-responses-table');
+      expect(await operation.locator('.live-responses-table').textContent()).toContain('FREE');
+    });
   });
 
-  test('opens an operation with its schema, and sends it', async () => {
-    const { page } = await visit('/docs#/Plans/listPlans');
-    await page.locator('#operations-Plans-listPlans .try-out__btn').click();
-    await page.locator('#operations-Plans-listPlans .execute').click();
-    await page.waitForSelector('#operations-Plans-listPlans .live-responses-table');
-    expect(await page.locator('#operations-Plans-listPlans .live-responses-table').textContent()).toContain('FREE');
-    await page.close();
-  });
-
-  test('opens the links in the first steps, in two screens', async () => {
-    const { page, complaints } = await visit('/docs');
-    await page.setViewportSize({ width: 1280, height: 800 });
-    for (const link of ['Imports/importTransactions', 'Issues/resolveIssue', 'Tax/listDisposals']) {
-      await page.locator(`.info a[href="#/${link}"]`).click();
-      const operation = page.locator(`#operations-${link.replace('/', '-')}`);
-      await operation.locator('.responses-table').first().waitFor();
-      const box = await operation.boundingBox();
-      expect([link, (box?.height ?? 0) <= 1600, box?.height]).toEqual([link, true, box?.height]);
-    }
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  test('is filtered by words in its operations', async () => {
-    const { page } = await visit('/docs');
-    await page.locator('.operation-filter-input').fill('createAccount');
-    await page.locator('#operations-Accounts-createAccount').waitFor();
-    await page.locator('.operation-filter-input').fill('form 8949 lines');
-    await page.locator('#operations-Accounts-createAccount').waitFor({ state: 'detached' });
-    expect(await page.locator('#operations-Tax-listDisposals').count()).toBe(1);
-    await page.close();
-  });
-
-  test('shows the events of a stream as they arrive', async () => {
+  test('opens the operation in the address, and shows the events of its stream as they arrive', async () => {
     const who = await base.register();
     const { page } = await visit('/docs#/Notifications/listNotificationEvents');
     const [name = '', value = ''] = who.cookie.split('=');
@@ -103,7 +112,7 @@ describe('/docs', () => {
     const body = 'date,type,account,asset,quantity,amount,fee\n2024-01-02,buy,Schwab,AAPL,1,100.00,0\n';
     await who.json('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } }, 201);
     await stream.locator('.live-responses-table', { hasText: 'import_completed' }).first().waitFor();
-    await page.close();
+    await page.context().close();
   });
 
   test('has a policy without external sources and without inline scripts', async () => {

@@ -3,6 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { stripeBilling } from '../../src/features/people/billing/stripe.ts';
 import { pages } from '../../src/web/pages.ts';
+import { isDeep } from '../support/depth.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 import { fetchSitePages, type SitePage, untilRead } from '../support/site-pages.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
@@ -95,10 +96,12 @@ async function fetchZoomFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-test('every page waits with a mark and without an error if requests are slow, and heals after a lost connection', async () => {
+test('pages wait with a mark and without an error if requests are slow, and heal after a lost connection', async () => {
   const found: string[] = [];
   // Most of the time is spent waiting, so that several tabs work at once.
-  const queue = places.filter(({ as, name }) => as !== undefined && name !== 'invitation');
+  const all = places.filter(({ as, name }) => as !== undefined && name !== 'invitation');
+  // The parts that load and fail are the same on all pages.
+  const queue = all.filter((_, at) => isDeep || at % 3 === 0);
   const work = async () => {
     for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
       const { name } = place;
@@ -128,14 +131,14 @@ async function fetchConditionFaults({ path, as }: SitePage): Promise<string[]> {
   await page.reload();
   await page.getByRole('heading', { level: 1 }).or(page.getByRole('alert')).first().waitFor();
   const offline = page.getByText(/Check your connection|You're offline/).first();
-  const isSaid = await happens(offline.waitFor({ timeout: 40_000 }));
+  const isSaid = await happens(offline.waitFor({ timeout: 120_000 }));
   await page.unroute('**/v1/**');
   await page.evaluate(() => dispatchEvent(new Event('online')));
   const heals = await happens(
     page.waitForFunction(
       () => document.querySelector('h1') !== null && document.querySelector('[role=alert], .waiting') === null,
       null,
-      { timeout: 40_000 },
+      { timeout: 120_000 },
     ),
   );
   await visit.close();

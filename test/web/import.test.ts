@@ -78,7 +78,7 @@ describe('files dropped into the client', () => {
     expect(line.isCut).toBe(true);
     line.mend();
     // The server keeps the interrupted request open for a while.
-    await card.getByText('Imported', { exact: true }).waitFor({ timeout: 50_000 });
+    await card.getByText('Imported', { exact: true }).waitFor({ timeout: 120_000 });
     const { data } = await who.json<{ data: { status: string; imported: number }[] }>('GET', '/v1/imports');
     expect(data.filter(({ status }) => status === 'completed').map(({ imported }) => imported)).toEqual([20_000]);
     await visit.close();

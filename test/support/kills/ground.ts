@@ -17,7 +17,7 @@ export interface Person {
 }
 
 export const calm = { RATE_LIMIT_FACTOR: '100000' };
-const readySecondsMax = 90;
+const readySecondsMax = 150;
 
 /** A server with its embedded PostgreSQL in its own folder. Its processes are killed and restarted. */
 export class Ground {

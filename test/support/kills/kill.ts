@@ -24,7 +24,7 @@ interface Model {
   milliseconds: number;
 }
 
-const settleSecondsMax = 60;
+const settleSecondsMax = 150;
 
 type ServerVictim = Exclude<Victim, 'command'>;
 

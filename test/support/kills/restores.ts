@@ -30,8 +30,8 @@ interface Prepared {
  */
 const rounds = [
   { victim: 'command', isRecovering: true, goesBack: false },
-  { victim: 'command', isRecovering: false, goesBack: false },
   { victim: 'command', isRecovering: true, goesBack: true },
+  { victim: 'command', isRecovering: false, goesBack: false },
   { victim: 'postmaster', isRecovering: true, goesBack: false },
   { victim: 'command', isRecovering: false, goesBack: true },
   { victim: 'command', isRecovering: false, goesBack: false },

@@ -288,9 +288,11 @@ export class FingerprintSet {
   private words = new Int32Array(2 * slotsMin);
   private count = 0;
 
+  constructor(private readonly slotsMax = slotsOfServer) {}
+
   /** Adds a fingerprint (SHA-256 in hex). Returns whether an equal row may have come earlier. */
   add(fingerprint: string): boolean {
-    if (this.count >= fullest * slotsMax) return true;
+    if (this.count >= fullest * this.slotsMax) return true;
     if (this.count >= fullest * (this.words.length / 2)) this.grow();
     const known = this.put(hexAt(fingerprint, 0), hexAt(fingerprint, 8));
     if (!known) this.count += 1;
@@ -322,7 +324,7 @@ export class FingerprintSet {
 
 const slotsMin = 2 ** 12;
 /** The maximum number of slots of eight bytes each. Enough for three million rows. */
-const slotsMax = 2 ** 22;
+const slotsOfServer = 2 ** 22;
 const fullest = 0.75;
 
 /** Parses eight hexadecimal digits as a word. */
