@@ -11,7 +11,7 @@ export type { Draft, Layout, Outcome, Reader, ReadingContext, Row } from './form
 type FormatRowReader = (cells: Cells, layout: Layout, columns: HeaderColumns) => Outcome;
 
 /** Opens a reader for a layout that the format's conventions apply to. */
-type Opener = (layout: Layout, header: Row, context: ReadingContext, conventions: Conventions) => Reader;
+export type Opener = (layout: Layout, header: Row, context: ReadingContext, conventions: Conventions) => Reader;
 
 /** A layout as a source declares it. */
 export interface LayoutText extends Omit<Layout, 'required'> {

@@ -1,33 +1,13 @@
-import type { Money, Quantity } from '../../base/decimal.ts';
+import type { Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { magnitude, negateAmount, noneIfZero, sum, toFee } from '../cells/amounts.ts';
-import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import {
-  actionTermsMissing,
-  brokerNote,
-  cashFeePaid,
-  cashMoved,
-  cashOrSharesUnclear,
-  cashSweep,
-  fractionMissing,
-  noOptionNamed,
-  opensOrClosesUnclear,
-  requiredHere,
-  unknownAction,
-} from '../cells/reasons.ts';
-import { brokerFormat, type Cells, type FormatFile, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
-import { accruedElsewhere, asDebt } from '../tables/bonds.ts';
-import {
-  grossPaid,
-  grossReceived,
-  optionEvent,
-  optionStated,
-  rejectIncomplete,
-  rejectSpinoff,
-  sharesMoved,
-} from '../tables/brokers.ts';
-import { type ActionKind, type ActionRow, CorporateActions, isCusip } from '../tables/corporate-actions.ts';
-import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
+import { magnitude, noneIfZero, sum, toFee } from '../cells/amounts.ts';
+import type { Cells } from '../cells/cells.ts';
+import { actionTermsMissing, cashOrSharesUnclear, cashSweep, fractionMissing, requiredHere } from '../cells/reasons.ts';
+import { brokerFormat, type Outcome } from '../reader.ts';
+import { type ActivityRow, activity } from '../tables/account-activity.ts';
+import { grossReceived, rejectIncomplete, rejectSpinoff } from '../tables/brokers.ts';
+import { type ActionKind, type ActionRow, isCusip } from '../tables/corporate-actions.ts';
+import { cashFee } from '../tables/kinds.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -42,85 +22,105 @@ export const fidelity = brokerFormat(
     { id: 'account-dollar', header: 'Run Date | Action | Symbol | Quantity | Price ($) | Amount ($)' },
     { id: 'account', header: 'Run Date | Action | Symbol | Quantity | Price | Amount' },
   ],
-  (...file) => withDeliveries(rowsInGroups(() => new CorporateActions(), readRow)(...file)),
+  activity({
+    columns: {
+      ...{ time: 'Run Date', kind: 'Action', asset: 'Symbol', name: 'Description', quantity: 'Quantity' },
+      ...{ price: 'Price ($) | Price', amount: 'Amount ($) | Amount' },
+      accrued: 'Accrued Interest ($) | Accrued Interest',
+    },
+    asOf: ['Action', 'Description'],
+    describes: ['Action', 'Description'],
+    readsAlways: ['quantity', 'net', 'fee', 'accrued'],
+    deliveries: 'any',
+    isDelivery: ({ word }) => /\b(?:assigned|exercised)\b/.test(word),
+    isNote: ({ row }) => row.cells.slice(1).every((cell) => cell.trim() === ''),
+    skip: ({ symbol, word }, kind) =>
+      kind !== undefined && sweepFunds.has(symbol) && !/dividend|interest/.test(word) ? cashSweep : null,
+    quantity: (cells) => noneIfZero(cells.quantity('Quantity')),
+    fee: readFee,
+    optionType: findOptionType,
+    action: stateGroupedAction,
+    common: (cells) => ({
+      account: formatAccountName(cells),
+      assetClass: isCusip(cells.text('Symbol').toUpperCase()) ? 'bond' : null,
+      currency: cells.text('Currency').toUpperCase() || 'USD',
+    }),
+    kinds: [
+      // Actions with separate rows for the shares removed and for the shares or cash received.
+      [/^reverse split\b/, { action: 'split' }],
+      [/^(?:name changed?|(?:cusip|symbol) changed?|conversion)\b/, { action: 'rename' }],
+      [/^merger (?:mer )?(?:from|to|payout)\b(?!.*in lieu)/, { action: 'exchange' }],
+      [/^(?:you bought.*)?\bshort cover|^you bought.*\bto cover\b/, 'cover'],
+      [/^you bought/, 'buy'],
+      [/^you sold.*short sale|^short sale/, 'short_sell'],
+      [/^you sold/, 'sell'],
+      [/^reinvestment/, 'buy'],
+      [/^dividend received|^dividend adjustment/, 'dividend'],
+      [/^short-term cap gain/, 'dividend'],
+      [/^long-term cap gain/, 'capital_gain_distribution'],
+      [/^interest (?:earned|received|adj|credit|income|short sale rebate)/, 'interest'],
+      [/^muni exempt int/, (row) => row.readIncome('interest', { note: 'tax-exempt interest' })],
+      [/^return of capital/, 'return_of_capital'],
+      [/^(?:foreign tax|non-?resident tax|nra tax|fed(?:eral)? tax)/, 'withholding'],
+      [/^(?:expired|expiration)/, 'expire'],
+      [/^assigned/, 'assign'],
+      [/^exercised/, 'exercise'],
+      [/^redemption payout/, 'sell'],
+      [/^in lieu of/, { incomplete: fractionMissing }],
+      [/^(?:merger|exchanged)/, { incomplete: actionTermsMissing }],
+      [/^(?:spin-? ?off|distribution|stock (?:split|dividend))\b/, readDistribution],
+      [/^(?:purchase into|redemption from) core/, { skip: cashSweep }],
+      [/^(?:transfer|journal|rollover|converted to|partic|co contr)/, 'transfer'],
+      [
+        /^(?:electronic funds|direct (?:deposit|debit)|check |wire|bill payment|debit card|cash (?:contrib|advance|transfer|management|mgmt)|deposit|withdrawal|contrib|normal distr|atm )/,
+        'transfer',
+      ],
+      [/^(?:fee|margin interest|advisor fee|service (?:fee|charge)|foreign custody|adr )/, cashFee],
+    ],
+  }),
 );
 
-interface FidelityActivity {
-  readonly cells: Cells;
-  readonly action: string;
-  readonly asset: string;
-  readonly option: OptionSymbol | undefined;
-  readonly quantity: Quantity | null;
-  /** Net of all fees. Positive if money was received. */
-  readonly amount: Money | null;
-  readonly amountColumn: string;
-  readonly fee: Money | null;
-  readonly accrued: Money | null;
-  readonly common: Pick<StatedFields, 'account' | 'currency' | 'assetClass' | 'asset'>;
+const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '315994103', 'QPIFQ']);
+
+/** Names the account. Two accounts may share a name, so the last digits of the number are added. */
+function formatAccountName(cells: Cells): string {
+  return [cells.text('Account'), cells.text('Account Number').slice(-4)].filter((part) => part !== '').join(' ');
 }
 
-function readRow(cells: Cells, actions: CorporateActions, { columns }: FormatFile): readonly Outcome[] {
-  const action = cells.text('Action').toUpperCase();
-  if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === '')) return [cells.skip(brokerNote)];
-  const paired = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
-  const readKind = kinds.find(([pattern]) => pattern.test(action))?.[1];
-  if (paired === undefined && readKind === undefined) return [cells.rejected('Action', 'unknown_type', unknownAction)];
-  const symbol = cells.text('Symbol').toUpperCase();
-  if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action)) return [cells.skip(cashSweep)];
-  const amountColumn = columns.pick('Amount ($)', 'Amount');
-  const option = readOption(symbol);
-  const activity: FidelityActivity = {
-    cells,
-    action,
-    asset: symbol,
-    option,
-    quantity: noneIfZero(cells.quantity('Quantity')),
-    amount: cells.money(amountColumn),
-    amountColumn,
-    fee: toFee(
-      sum(cells.money(columns.pick('Commission ($)', 'Commission')), cells.money(columns.pick('Fees ($)', 'Fees'))),
-    ),
-    accrued: noneIfZero(cells.money(columns.pick('Accrued Interest ($)', 'Accrued Interest'))),
-    common: {
-      account: formatAccountName(cells),
-      asset: symbol,
-      assetClass: isCusip(symbol) ? 'bond' : null,
-      currency: cells.text('Currency').toUpperCase() || 'USD',
-    },
-  };
-  if (paired !== undefined) return actions.add(actionRow(activity, paired));
-  actions.note(symbol, cells.text('Description'));
-  return readKind === undefined ? [] : [readKind(activity)];
+/** Adds up commission and fees. One of them may be a rebate, with a minus sign. */
+function readFee(cells: Cells): Money | null {
+  const columns = ['Commission', 'Fees'].map((name) => (cells.has(`${name} ($)`) ? `${name} ($)` : name));
+  return toFee(sum(...columns.map((column) => cells.money(column))));
 }
 
-/** Actions with separate rows for the shares removed and for the shares or cash received. */
-const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
-  [/^REVERSE SPLIT\b/, 'split'],
-  [/^(?:NAME CHANGED?|(?:CUSIP|SYMBOL) CHANGED?|CONVERSION)\b/, 'rename'],
-  [/^MERGER (?:MER )?(?:FROM|TO|PAYOUT)\b(?!.*IN LIEU)/, 'exchange'],
-];
+function findOptionType({ word }: ActivityRow, type: TransactionType): TransactionType | null {
+  if ((type !== 'buy' && type !== 'sell') || !word.startsWith('you ')) return type;
+  const does = /\b(open|clos)ing transaction\b/.exec(word)?.[1];
+  return does === undefined ? null : `${type}_to_${does === 'open' ? 'open' : 'close'}`;
+}
 
 /**
  * Reads a row of a corporate action. Money next to incoming or split shares is their value. Money next to shares
  * removed in a merger is cash. Rows of one action share a number (`#REOR M0051311040001`), except for its last digits.
  */
-function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
-  const { cells, action, quantity, amountColumn, fee } = activity;
-  const asset = activity.asset || (/\(([A-Z0-9.]{1,9})\) \([A-Z ]+\)$/.exec(action)?.[1] ?? '');
-  const amount = noneIfZero(activity.amount);
+function stateGroupedAction(row: ActivityRow, kind: ActionKind): ActionRow {
+  const { cells, columns, quantity, fee } = row;
+  const action = cells.text('Action').toUpperCase();
+  const asset = row.symbol || (/\(([A-Z0-9.]{1,9})\) \([A-Z ]+\)$/.exec(action)?.[1] ?? '');
+  const amount = noneIfZero(row.net);
   if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
-  if (quantity === null) cells.need(amountColumn, amount);
+  if (quantity === null) cells.need(columns.amount, amount);
   const isCash = quantity === null || (quantity < 0n && kind === 'exchange' && action.includes(' PAYOUT'));
   if (!isCash && kind === 'exchange' && amount !== null)
     cells.reject('Action', 'incomplete_action', cashOrSharesUnclear);
   const cash = isCash ? grossReceived(amount, fee) : null;
   if (isCash && quantity !== null)
-    checkPrice(cells, priceColumn(cells), { side: 'sell', units: magnitude(quantity), gross: cash, fee });
-  const { account, currency } = activity.common;
+    checkPrice(cells, columns.price, { side: 'sell', units: magnitude(quantity), gross: cash, fee });
+  const { account = '', currency = 'USD' } = row.common;
   return {
     cells,
     column: 'Action',
-    time: readRowTime(cells),
+    time: row.time,
     kind,
     asset,
     name: cells.text('Description'),
@@ -130,141 +130,25 @@ function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
     fee,
     other: / (?:FROM|TO) ([A-Z0-9]{1,9})\b/.exec(action)?.[1] ?? '',
     reference: /#REOR ?C?(M\d{9})/.exec(action)?.[1] ?? '',
-    common: { account: account ?? '', currency: currency ?? 'USD' },
+    common: { account, currency },
   };
-}
-
-/** Names the account. Two accounts may share a name, so the last digits of the number are added. */
-function formatAccountName(cells: Cells): string {
-  return [cells.text('Account'), cells.text('Account Number').slice(-4)].filter((part) => part !== '').join(' ');
-}
-
-const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '315994103', 'QPIFQ']);
-
-/** Row readers, by the beginning of the action. The first match wins. */
-const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome])[] = [
-  [/^(?:YOU BOUGHT.*)?\bSHORT COVER|^YOU BOUGHT.*\bTO COVER\b/, (activity) => readTrade(activity, 'cover')],
-  [/^YOU BOUGHT/, readPurchase],
-  [/^YOU SOLD.*SHORT SALE|^SHORT SALE/, (activity) => readTrade(activity, 'short_sell')],
-  [/^YOU SOLD/, readSale],
-  [/^REINVESTMENT/, (activity) => readTrade(activity, 'buy')],
-  [/^DIVIDEND RECEIVED|^DIVIDEND ADJUSTMENT/, (activity) => readIncome(activity, 'dividend')],
-  [/^SHORT-TERM CAP GAIN/, (activity) => readIncome(activity, 'dividend')],
-  [/^LONG-TERM CAP GAIN/, (activity) => readIncome(activity, 'capital_gain_distribution')],
-  [/^INTEREST (?:EARNED|RECEIVED|ADJ|CREDIT|INCOME|SHORT SALE REBATE)/, (activity) => readIncome(activity, 'interest')],
-  [/^MUNI EXEMPT INT/, (activity) => readIncome(activity, 'interest', 'tax-exempt interest')],
-  [/^RETURN OF CAPITAL/, (activity) => readIncome(activity, 'return_of_capital')],
-  [/^(?:FOREIGN TAX|NON-?RESIDENT TAX|NRA TAX|FED(?:ERAL)? TAX)/, withheld],
-  [/^(?:EXPIRED|EXPIRATION)/, (activity) => optionEnded(activity, 'expire')],
-  [/^ASSIGNED/, (activity) => optionEnded(activity, 'assign')],
-  [/^EXERCISED/, (activity) => optionEnded(activity, 'exercise')],
-  [/^REDEMPTION PAYOUT/, (activity) => readTrade(activity, 'sell')],
-  [/^IN LIEU OF/, ({ cells }) => rejectIncomplete(cells, 'Action', fractionMissing)],
-  [/^(?:MERGER|EXCHANGED)/, corporateAction],
-  [/^(?:SPIN-? ?OFF|DISTRIBUTION|STOCK (?:SPLIT|DIVIDEND))\b/, readDistribution],
-  [/^(?:PURCHASE INTO|REDEMPTION FROM) CORE/, ({ cells }) => cells.skip(cashSweep)],
-  [/^(?:TRANSFER|JOURNAL|ROLLOVER|CONVERTED TO|PARTIC|CO CONTR)/, readTransfer],
-  [
-    /^(?:ELECTRONIC FUNDS|DIRECT (?:DEPOSIT|DEBIT)|CHECK |WIRE|BILL PAYMENT|DEBIT CARD|CASH (?:CONTRIB|ADVANCE|TRANSFER|MANAGEMENT|MGMT)|DEPOSIT|WITHDRAWAL|CONTRIB|NORMAL DISTR|ATM )/,
-    readTransfer,
-  ],
-  [
-    /^(?:FEE|MARGIN INTEREST|ADVISOR FEE|SERVICE (?:FEE|CHARGE)|FOREIGN CUSTODY|ADR )/,
-    ({ cells }) => cells.skip(cashFeePaid),
-  ],
-];
-
-function readPurchase(activity: FidelityActivity): Outcome {
-  return activity.option === undefined ? readTrade(activity, 'buy') : optionTraded(activity, 'buy');
-}
-
-function readSale(activity: FidelityActivity): Outcome {
-  return activity.option === undefined ? readTrade(activity, 'sell') : optionTraded(activity, 'sell');
-}
-
-function optionTraded(activity: FidelityActivity, side: 'buy' | 'sell'): Outcome {
-  const does = /\b(OPEN|CLOS)ING TRANSACTION\b/.exec(activity.action)?.[1];
-  if (does !== undefined) return readTrade(activity, `${side}_to_${does === 'OPEN' ? 'open' : 'close'}`);
-  return activity.cells.rejected('Action', 'unknown_type', opensOrClosesUnclear);
-}
-
-function readTrade(activity: FidelityActivity, type: TransactionType): Outcome {
-  const { cells, option, amount, amountColumn, fee, accrued, common } = activity;
-  const buys = type.startsWith('buy') || type === 'cover';
-  const quantity = cells.need('Quantity', magnitude(activity.quantity));
-  const net = cells.need(amountColumn, amount);
-  if (activity.asset === '') cells.reject('Symbol', 'missing', requiredHere);
-  const stated: StatedFields = {
-    ...common,
-    ...(option === undefined ? {} : optionStated(option)),
-    type,
-    quantity,
-    amount: buys ? grossPaid(net, fee) : grossReceived(net, fee),
-    fee,
-  };
-  const price = priceColumn(cells);
-  const isDelivery = /\b(?:ASSIGNED|EXERCISED)\b/.test(activity.action);
-  if (type === 'buy' || type === 'sell') {
-    const description = `${activity.action} ${cells.text('Description')}`;
-    return markDelivered(
-      cells.read(readRowTime(cells), asDebt(cells, { stated, description, price, accrued })),
-      isDelivery,
-    );
-  }
-  if (accrued !== null) cells.reject(accruedColumn(cells), 'unknown_type', accruedElsewhere);
-  checkPrice(cells, price, { side: buys ? 'buy' : 'sell', units: quantity, gross: stated.amount ?? null, fee });
-  return markDelivered(cells.read(readRowTime(cells), stated), isDelivery);
-}
-
-function accruedColumn(cells: Cells): string {
-  return cells.has('Accrued Interest ($)') ? 'Accrued Interest ($)' : 'Accrued Interest';
-}
-
-function readIncome(
-  { cells, amount, amountColumn, common }: FidelityActivity,
-  type: TransactionType,
-  note = '',
-): Outcome {
-  return cells.read(readRowTime(cells), { ...common, type, amount: cells.need(amountColumn, amount), note });
-}
-
-function withheld({ cells, amount, amountColumn, common }: FidelityActivity): Outcome {
-  return cells.read(readRowTime(cells), {
-    ...common,
-    type: 'withholding',
-    amount: cells.need(amountColumn, negateAmount(amount)),
-  });
-}
-
-function optionEnded(
-  { cells, option, quantity, amount, fee, common }: FidelityActivity,
-  type: 'expire' | 'assign' | 'exercise',
-): Outcome {
-  if (option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
-  return cells.read(readRowTime(cells), {
-    ...common,
-    ...optionEvent(cells, type, option, cells.need('Quantity', quantity), { cash: amount, fee }),
-  });
-}
-
-function corporateAction({ cells }: FidelityActivity): Outcome {
-  return rejectIncomplete(cells, 'Action', actionTermsMissing);
 }
 
 /**
  * Reads shares received without money. In a split, they belong to the same security, and the ratio follows from the
  * shares held.
  */
-function readDistribution({ cells, action, asset, quantity, amount, common }: FidelityActivity): Outcome {
+function readDistribution({ cells, asset, quantity, net, time, common }: ActivityRow): Outcome {
+  const action = cells.text('Action').toUpperCase();
   const words = action.replace(/^STOCK |^DISTRIBUTION /, '').trim();
   if (/\bSPIN-? ?OFF\b|\bSPUN\b|\bFROM\b/.test(action)) {
     const parent = /\bFROM:? ?\(? ?([A-Z][A-Z.]{0,5})\b/.exec(action)?.[1] ?? '';
     return rejectSpinoff(cells, 'Action', { asset, quantity, parent });
   }
-  const isOfMoney = quantity === null || quantity < 0n || (amount !== null && amount !== 0n);
+  const isOfMoney = quantity === null || quantity < 0n || (net !== null && net !== 0n);
   if (isOfMoney || !isNamedAfter(words, cells.text('Description').toUpperCase()))
     return rejectIncomplete(cells, 'Action', 'The terms of this distribution are missing');
-  return cells.read(readRowTime(cells), { ...common, type: 'split', quantity });
+  return cells.read(time, { ...common, type: 'split', asset, quantity });
 }
 
 /** Returns whether the words after `DISTRIBUTION` mean a split, not just the security's name. */
@@ -277,16 +161,3 @@ function isNamedAfter(words: string, description: string): boolean {
 }
 
 const asOfText = /^(?:AS[ -]?OF|A\/O):? [A-Z0-9/.,-]+ ?/;
-
-function priceColumn(cells: Cells): string {
-  return cells.has('Price ($)') ? 'Price ($)' : 'Price';
-}
-
-function readTransfer({ cells, asset, quantity, common }: FidelityActivity): Outcome {
-  if (asset === '' || quantity === null) return cells.skip(cashMoved);
-  return cells.read(readRowTime(cells), { ...common, ...sharesMoved(quantity) });
-}
-
-function readRowTime(cells: Cells): ReturnType<Cells['time']> {
-  return cells.effectiveTime('Run Date', ['Action', 'Description']);
-}

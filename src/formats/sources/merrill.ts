@@ -1,12 +1,11 @@
-import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
-import { magnitude, negateAmount } from '../cells/amounts.ts';
+import { magnitude } from '../cells/amounts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { cashMoved, noOptionNamed, requiredHere, unknownActivity } from '../cells/reasons.ts';
-import { brokerFormat, type Cells, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
-import { asDebt } from '../tables/bonds.ts';
-import { optionEvent, optionStated } from '../tables/brokers.ts';
-import { withDeliveries } from '../tables/deliveries.ts';
+import { unknownActivity } from '../cells/reasons.ts';
+import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
+import { type ActivityRow, activity } from '../tables/account-activity.ts';
+import { optionStated } from '../tables/brokers.ts';
+import { cash } from '../tables/kinds.ts';
 import { roundToMoney } from '../tables/legs.ts';
 import { OptionRows, splitTrade } from '../tables/option-positions.ts';
 
@@ -25,46 +24,50 @@ export const merrill = brokerFormat(
         Description 1 | Symbol/CUSIP # | Quantity | Price ($) | Amount ($)`,
     },
   ],
-  (...file) => withDeliveries(rowsInGroups(() => new OptionRows(), readRow)(...file)),
+  activity({
+    columns: {
+      ...{ time: 'Trade Date', kind: 'Description 1', asset: 'Symbol/CUSIP #', option: 'Description 2' },
+      ...{ quantity: 'Quantity', price: 'Price ($)', amount: 'Amount ($)' },
+    },
+    asOf: ['Description 1', 'Description 2'],
+    describes: ['Description 1', 'Description 2'],
+    reads: ['quantity'],
+    deliveries: 'any',
+    unknown: unknownActivity,
+    asset: (cells) => cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase(),
+    option: (cells) => readOption(respell(cells.text('Description 2'))),
+    common: (cells) => ({ account: formatAccountName(cells) }),
+    open: () => new OptionRows(),
+    end: (options) => options.end(),
+    skip: ({ cells }, kind) =>
+      kind !== undefined && /^pending/i.test(cells.text('Pending/Settled'))
+        ? 'Not settled yet; included in a later export'
+        : null,
+    special: readDifferent,
+    kinds: [
+      [/^option expired/, 'expire'],
+      [/^option assign/, 'assign'],
+      [/^option exercise/, 'exercise'],
+      [/^option purchase/, 'buy'],
+      [/^option sale/, 'sell'],
+      [/^(?:purchase|buy|reinvestment share)/, 'buy'],
+      [/^(?:sale|sell|redemption|redeemed|matur|full call|bond call)/, 'sell'],
+      [/^(?:(?:qualified|non-?qualified|ordinary|cash|special|foreign|money market) )?dividends?\b/, 'dividend'],
+      [/^(?:long[- ]term (?:capital )?gains?|capital gains?)\b/, 'capital_gain_distribution'],
+      [/^short[- ]term (?:capital )?gains?\b/, 'dividend'],
+      [
+        /^(?:(?:bond|bank|credit|cd|muni(?:cipal)?|treasury|bank deposit) )?interest\b(?! charged| paid| expense)/,
+        'interest',
+      ],
+      [/^(?:foreign tax|tax withh)/, 'withholding'],
+      [/^(?:transfer|withdrawal|deposit|funds|wire|check|ach|contribution|journal|fee|advisory)/, cash],
+    ],
+  }),
 );
 
-const kinds: readonly (readonly [RegExp, TransactionType | 'cash'])[] = [
-  [/^option expired/, 'expire'],
-  [/^option assign/, 'assign'],
-  [/^option exercise/, 'exercise'],
-  [/^option purchase/, 'buy'],
-  [/^option sale/, 'sell'],
-  [/^(?:purchase|buy|reinvestment share)/, 'buy'],
-  [/^(?:sale|sell|redemption|redeemed|matur|full call|bond call)/, 'sell'],
-  [/^(?:(?:qualified|non-?qualified|ordinary|cash|special|foreign|money market) )?dividends?\b/, 'dividend'],
-  [/^(?:long[- ]term (?:capital )?gains?|capital gains?)\b/, 'capital_gain_distribution'],
-  [/^short[- ]term (?:capital )?gains?\b/, 'dividend'],
-  [
-    /^(?:(?:bond|bank|credit|cd|muni(?:cipal)?|treasury|bank deposit) )?interest\b(?! charged| paid| expense)/,
-    'interest',
-  ],
-  [/^(?:foreign tax|tax withh)/, 'withholding'],
-  [/^(?:transfer|withdrawal|deposit|funds|wire|check|ach|contribution|journal|fee|advisory)/, 'cash'],
-];
-
-function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
-  const text = cells.text('Description 1').toLowerCase();
-  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1];
-  if (kind === undefined) return [cells.rejected('Description 1', 'unknown_type', unknownActivity)];
-  if (/^pending/i.test(cells.text('Pending/Settled')))
-    return [cells.skip('Not settled yet; included in a later export')];
-  if (kind === 'cash') return [cells.skip(cashMoved)];
+function formatAccountName(cells: Cells): string {
   const registration = cells.text('Account Registration').replace(/^--$/, '');
-  const account = [registration, cells.text('Account #').slice(-4)].filter((part) => part !== '').join(' ');
-  const option = readOption(respell(cells.text('Description 2')));
-  const isOption = option !== undefined || text.startsWith('option');
-  if (isOption) return readContracts(cells, kind, option, account, options);
-  const other = readOther(cells, kind, account);
-  const [draft] = other.kind === 'read' ? other.drafts : [];
-  if ((kind !== 'buy' && kind !== 'sell') || draft === undefined) return [other];
-  // Held together with the options, because one of them may have delivered these shares.
-  const quantity = draft.quantity ?? (0n as Quantity);
-  return options.add({ on: draft.on, key: '', does: 'shares', quantity, outcome: () => other });
+  return [registration, cells.text('Account #').slice(-4)].filter((part) => part !== '').join(' ');
 }
 
 /** Rewrites `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that `readOption` parses. */
@@ -75,33 +78,49 @@ function respell(description: string): string {
   );
 }
 
-function readContracts(
-  cells: Cells,
-  kind: TransactionType,
-  option: OptionSymbol | undefined,
-  account: string,
+function readDifferent(
+  row: ActivityRow,
+  type: TransactionType | 'transfer',
   options: OptionRows,
-): readonly Outcome[] {
-  if (option === undefined) return [cells.rejected('Description 2', 'bad_option', noOptionNamed)];
-  const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
-  const amount = magnitude(cells.money('Amount ($)'));
-  if (kind === 'buy' || kind === 'sell') cells.need('Amount ($)', amount);
-  const time = readRowTime(cells);
-  if (quantity === null || time === null || cells.flawed) return [cells.refused()];
-  const key = `${account}\n${formatOption(option)}`;
-  if (kind === 'expire' || kind === 'assign' || kind === 'exercise') {
-    const outcome = (): Outcome =>
-      cells.read(time, { ...optionEvent(cells, kind, option, quantity, { cash: amount }), account });
-    return options.add({ on: time.on, key, does: 'end', quantity, outcome });
-  }
-  if (kind !== 'buy' && kind !== 'sell')
-    return [cells.rejected('Description 1', 'unknown_type', 'Unknown option activity')];
+): Outcome | readonly Outcome[] | null {
+  const { cells, option } = row;
+  if (option !== undefined) return readContracts(row, type, option, options);
+  if (row.word.startsWith('option')) return row.rejectOption();
+  // For interest that is reinvested in the account's cash, the quantity contains the dollars.
+  if (type === 'interest' && row.net === 0n && row.quantity !== null)
+    return row.readIncome(type, { amount: roundToMoney(row.quantity) });
+  if (type !== 'buy' && type !== 'sell') return null;
+  const outcome = row.readTrade(type);
+  const [draft] = outcome.kind === 'read' ? outcome.drafts : [];
+  if (draft === undefined) return outcome;
+  // Held together with the options, because one of them may have delivered these shares.
+  const quantity = cells.need('Quantity', draft.quantity);
+  return quantity === null
+    ? outcome
+    : options.add({ on: draft.on, key: '', does: 'shares', quantity, outcome: () => outcome });
+}
+
+function readContracts(
+  row: ActivityRow,
+  type: TransactionType | 'transfer',
+  option: OptionSymbol,
+  options: OptionRows,
+): Outcome | readonly Outcome[] {
+  const { cells, time } = row;
+  const { account = '' } = row.common;
+  const quantity = cells.need('Quantity', magnitude(row.quantity));
+  const amount = magnitude(row.net);
+  if (type === 'buy' || type === 'sell') cells.need('Amount ($)', amount);
+  if (quantity === null || time === null || cells.flawed) return cells.refused();
+  const held = { on: time.on, key: `${account}\n${formatOption(option)}`, quantity };
+  if (type === 'expire' || type === 'assign' || type === 'exercise')
+    return options.add({ ...held, does: 'end', outcome: () => row.readEndOfOption(type) });
+  if (type !== 'buy' && type !== 'sell')
+    return cells.rejected('Description 1', 'unknown_type', 'Unknown option activity');
   const stated = { ...optionStated(option), account };
   return options.add({
-    on: time.on,
-    key,
-    does: kind,
-    quantity,
+    ...held,
+    does: type,
     outcome: (parts) =>
       parts === null
         ? cells.rejected('Quantity', 'unknown_type', 'The file has too many option trades to match. Split the file')
@@ -110,25 +129,4 @@ function readContracts(
             ...splitTrade(parts, quantity, { amount, fee: null }).map((part) => ({ ...stated, ...part })),
           ),
   });
-}
-
-function readOther(cells: Cells, kind: TransactionType, account: string): Outcome {
-  const stated = cells.need('Amount ($)', cells.money('Amount ($)'));
-  const units = cells.quantity('Quantity');
-  // For interest that is reinvested in the account's cash, the quantity contains the dollars.
-  const reinvested = stated === 0n && kind === 'interest' && units !== null ? roundToMoney(units) : null;
-  const amount = reinvested ?? stated;
-  const common = { type: kind, account, asset: cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase() };
-  const time = readRowTime(cells);
-  if (kind !== 'buy' && kind !== 'sell')
-    return cells.read(time, { ...common, amount: kind === 'withholding' ? negateAmount(amount) : amount });
-  if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', requiredHere);
-  const quantity = cells.need('Quantity', magnitude(units));
-  const trade: StatedFields = { ...common, quantity, amount: kind === 'buy' ? negateAmount(amount) : amount };
-  const description = [cells.text('Description 1'), cells.text('Description 2')].join(' ');
-  return cells.read(time, asDebt(cells, { stated: trade, description, price: 'Price ($)' }));
-}
-
-function readRowTime(cells: Cells): Time | null {
-  return cells.effectiveTime('Trade Date', ['Description 1', 'Description 2']);
 }

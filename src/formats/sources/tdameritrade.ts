@@ -1,12 +1,10 @@
-import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
-import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { actionManual, cashSweep, noOptionNamed, requiredHere } from '../cells/reasons.ts';
-import { brokerFormat, type Cells, type Outcome, rowsWith } from '../reader.ts';
-import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
-import { withDeliveries } from '../tables/deliveries.ts';
-import { cash, cashFee, type RowKind } from '../tables/kinds.ts';
+import type { TransactionType } from '../../engine/model.ts';
+import { rowOf } from '../../engine/transaction-types.ts';
+import { actionManual, cashSweep } from '../cells/reasons.ts';
+import { brokerFormat, type Outcome } from '../reader.ts';
+import { type ActivityRow, activity } from '../tables/account-activity.ts';
+import { cash, cashFee } from '../tables/kinds.ts';
 import { OptionPositions, splitTrade } from '../tables/option-positions.ts';
-import { checkPrice } from '../tables/stated-money.ts';
 
 /**
  * Reads TD Ameritrade files from before its merger into Schwab, oldest first. Only the description shows what happened,
@@ -20,80 +18,67 @@ export const tdAmeritrade = brokerFormat(
       header: 'DATE | TRANSACTION ID | DESCRIPTION | QUANTITY | SYMBOL | PRICE | COMMISSION | AMOUNT | REG FEE',
     },
   ],
-  (...file) => withDeliveries(rowsWith(() => new OptionPositions(), readRow)(...file)),
+  activity({
+    columns: {
+      ...{ time: 'DATE', kind: 'DESCRIPTION', asset: 'SYMBOL' },
+      ...{ quantity: 'QUANTITY', price: 'PRICE', amount: 'AMOUNT' },
+    },
+    fees: ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'],
+    asOf: ['DESCRIPTION'],
+    skips: [['DATE', /^\*+END OF FILE/, 'End of the file']],
+    reads: [],
+    deliveries: 'any',
+    unknown: 'Unknown transaction',
+    common: (cells) => ({ externalId: cells.text('TRANSACTION ID') }),
+    open: () => new OptionPositions(),
+    optionType: (_row, type) => type,
+    special: readContracts,
+    kinds: [
+      [/^mandatory\b/, { refuse: actionManual }],
+      [/^removal of option due to expiration/, 'expire'],
+      [/^removal of option due to assignment/, 'assign'],
+      [/^removal of option due to exercise/, 'exercise'],
+      [/^sold short/, 'short_sell'],
+      [/^bought to cover/, 'cover'],
+      [/^bought /, 'buy'],
+      [/^sold /, 'sell'],
+      [/^(?:ordinary|qualified|non-?qualified|special) dividend|dividend \(|^short term (?:capital )?gain/, 'dividend'],
+      [/^long term (?:capital )?gain/, 'capital_gain_distribution'],
+      [/money market (?:purchase|redemption)/, { skip: cashSweep }],
+      [/^margin interest/, cashFee],
+      [
+        /\b(?:interest (?:adjustment|income|payment|credit)|(?:bond|credit|off-?cycle) interest)\b|^interest\b/,
+        'interest',
+      ],
+      [/^foreign tax|\btax withh|^w-8/, 'withholding'],
+      [
+        /\belectronic funding\b|^(?:ach|wire|check|journal|transfer|client requested|internal transfer)\b|\bcash alternatives\b/,
+        cash,
+      ],
+      [/\bfees?\b/, cashFee],
+    ],
+  }),
 );
 
-const kinds: readonly (readonly [RegExp, RowKind])[] = [
-  [/^mandatory\b/i, { refuse: actionManual }],
-  [/^removal of option due to expiration/i, 'expire'],
-  [/^removal of option due to assignment/i, 'assign'],
-  [/^removal of option due to exercise/i, 'exercise'],
-  [/^sold short/i, 'short_sell'],
-  [/^bought to cover/i, 'cover'],
-  [/^bought /i, 'buy'],
-  [/^sold /i, 'sell'],
-  [/^(?:ordinary|qualified|non-?qualified|special) dividend|dividend \(|^short term (?:capital )?gain/i, 'dividend'],
-  [/^long term (?:capital )?gain/i, 'capital_gain_distribution'],
-  [/money market (?:purchase|redemption)/i, { skip: cashSweep }],
-  [/^margin interest/i, cashFee],
-  [
-    /\b(?:interest (?:adjustment|income|payment|credit)|(?:bond|credit|off-?cycle) interest)\b|^interest\b/i,
-    'interest',
-  ],
-  [/^foreign tax|\btax withh|^w-8/i, 'withholding'],
-  [
-    /\belectronic funding\b|^(?:ach|wire|check|journal|transfer|client requested|internal transfer)\b|\bcash alternatives\b/i,
-    cash,
-  ],
-  [/\bfees?\b/i, cashFee],
-];
-
-const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'];
-
-function readRow(cells: Cells, positions: OptionPositions): Outcome {
-  const text = cells.text('DESCRIPTION');
-  if (/^\*+END OF FILE/.test(cells.text('DATE'))) return cells.skip('End of the file');
-  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1] ?? { refuse: 'Unknown transaction' };
-  if (typeof kind === 'object')
-    return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected('DESCRIPTION', 'unknown_type', kind.refuse);
-  const type = kind;
-  const option = readOption(cells.text('SYMBOL'));
-  if (type === 'expire' || type === 'assign' || type === 'exercise') return readEnd(cells, type, option, positions);
-  const net = cells.need('AMOUNT', cells.money('AMOUNT'));
-  const common = { type, asset: cells.text('SYMBOL').toUpperCase(), externalId: cells.text('TRANSACTION ID') };
-  const time = cells.effectiveTime('DATE', ['DESCRIPTION']);
-  if (!/^(?:buy|sell|short_sell|cover)$/.test(type)) {
-    return cells.read(time, { ...common, amount: type === 'withholding' ? negateAmount(net) : net });
-  }
-  if (common.asset === '') cells.reject('SYMBOL', 'missing', requiredHere);
-  const fee = toFee(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
-  const buys = type === 'buy' || type === 'cover';
-  const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
-  const amount = buys ? grossPaid(net, fee) : grossReceived(net, fee);
-  checkPrice(cells, 'PRICE', { side: buys ? 'buy' : 'sell', units: quantity, gross: amount, fee });
-  if (option === undefined) return cells.read(time, { ...common, quantity, amount, fee });
-  if (cells.flawed || quantity === null) return cells.refused();
-  const stated = optionStated(option);
-  const parts = positions.trade(stated.asset ?? '', buys ? 'buy' : 'sell', quantity);
-  return cells.read(
-    time,
-    ...splitTrade(parts, quantity, { amount, fee }).map((part) => ({ ...common, ...stated, ...part })),
-  );
-}
-
-function readEnd(
-  cells: Cells,
-  type: 'expire' | 'assign' | 'exercise',
-  option: OptionSymbol | undefined,
+/** Reads a row of an option, which depends on the contracts that are open. */
+function readContracts(
+  row: ActivityRow,
+  type: TransactionType | 'transfer',
   positions: OptionPositions,
-): Outcome {
-  if (option === undefined) return cells.rejected('SYMBOL', 'bad_option', noOptionNamed);
-  const quantity = cells.need('QUANTITY', magnitude(cells.quantity('QUANTITY')));
-  const fee = toFee(sum(...feeColumns.map((column) => magnitude(cells.money(column)))));
-  const event = optionEvent(cells, type, option, quantity, { cash: cells.money('AMOUNT'), fee });
-  if (quantity !== null) positions.end(event.asset ?? '', quantity);
-  return cells.read(cells.effectiveTime('DATE', ['DESCRIPTION']), {
-    ...event,
-    externalId: cells.text('TRANSACTION ID'),
-  });
+): Outcome | null {
+  const { cells, option } = row;
+  if (type === 'expire' || type === 'assign' || type === 'exercise') {
+    const event = row.stateEndOfOption(type);
+    if (event === null) return row.rejectOption();
+    const { asset = '', quantity = null } = event;
+    if (quantity !== null) positions.end(asset, quantity);
+    return cells.read(row.time, event);
+  }
+  const side = type === 'transfer' ? undefined : rowOf(type).side;
+  if (option === undefined || side === undefined || type === 'transfer') return null;
+  const { quantity = null, amount = null, fee = null, ...stated } = row.stateTrade(type, option);
+  const { time } = row;
+  if (cells.flawed || quantity === null) return cells.refused();
+  const parts = splitTrade(positions.trade(stated.asset ?? '', side, quantity), quantity, { amount, fee });
+  return cells.read(time, ...parts.map((part) => ({ ...stated, ...part })));
 }

@@ -1,10 +1,9 @@
 import type { TransactionType } from '../../engine/model.ts';
-import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
-import { cashMoved, fractionMissing, requiredHere, unknownType } from '../cells/reasons.ts';
-import { brokerFormat, type Cells, type HeaderColumns, type Outcome, rowsWith, type Time } from '../reader.ts';
-import { asDebt, findCusip } from '../tables/bonds.ts';
-import { grossPaid, grossReceived, rejectIncomplete, rejectSpinoff, sharesMoved } from '../tables/brokers.ts';
-import { type ActionKind, type ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
+import { magnitude, negateAmount, noneIfZero } from '../cells/amounts.ts';
+import { cashMoved, fractionMissing, unknownType } from '../cells/reasons.ts';
+import { brokerFormat, type Outcome } from '../reader.ts';
+import { type ActivityRow, activity, stateAction } from '../tables/account-activity.ts';
+import type { ActionKind, ActionRow } from '../tables/corporate-actions.ts';
 import { checkAgain } from '../tables/stated-money.ts';
 
 /**
@@ -20,112 +19,75 @@ export const vanguard = brokerFormat(
         Principal Amount | Net Amount`,
     },
   ],
-  rowsWith(
-    () => ({ actions: new CorporateActions(), ended: false }),
-    (cells, table, { columns }) => {
-      // A table of lots may follow. Its rows are not transactions.
-      table.ended ||= cells.text('Account Number') === 'Account Number';
-      if (table.ended) return cells.skip('Another table');
-      const word = cells.text('Transaction Type').toLowerCase();
-      const kind = actionKinds.find(([pattern]) => pattern.test(word))?.[1];
-      return kind === undefined ? readRow(cells, columns) : table.actions.add(actionRow(cells, kind));
+  activity({
+    columns: {
+      ...{ time: 'Trade Date', kind: 'Transaction Type', asset: 'Symbol' },
+      ...{ quantity: 'Shares', price: 'Share Price', amount: 'Net Amount', accrued: 'Accrued Interest' },
     },
-    ({ actions }) => actions.end(),
-  ),
+    fees: ['Commission Fees | Commissions and Fees | Commission'],
+    asOf: ['Transaction Type', 'Transaction Description'],
+    describes: ['Transaction Type', 'Transaction Description', 'Investment Name'],
+    findsCusips: true,
+    unknown: unknownType,
+    common: (cells) => ({ account: ['Vanguard', cells.text('Account Number').slice(-4)].join(' ').trim() }),
+    open: () => ({ ended: false }),
+    skip: (row, _kind, table) => {
+      // A table of lots may follow. Its rows are not transactions.
+      table.ended ||= row.cells.text('Account Number') === 'Account Number';
+      return table.ended ? 'Another table' : isCash(row) ? cashMoved : null;
+    },
+    action: stateDirectedAction,
+    special: readDifferent,
+    kinds: [
+      // Actions with one row for the shares removed and one for the shares received.
+      [/^conversion(?: \((?:outgoing|incoming)\))?$/, { action: 'rename' }],
+      [/^(?:name|cusip|symbol) change(?: \((?:outgoing|incoming)\))?$/, { action: 'rename' }],
+      [/^(?:corp action \()?reverse (?:stock )?split\)?$/, { action: 'split' }],
+      [/^(?:corp action \((?:exchange|merger)\)|merger(?: \((?:outgoing|incoming)\))?)$/, { action: 'exchange' }],
+      [/^(?:corp action \()?(?:cash merger|redemption)\)?$/, { action: 'payout' }],
+      [/^(?:corp action \()?spin-? ?off\)?$/, 'spinoff'],
+      [/\bcash in lieu\b/, { incomplete: fractionMissing }],
+      [/^buy/, 'buy'],
+      [/^sell/, 'sell'],
+      [/^(?:redemption|redeemed|maturity|matured|full call|call\b)/, 'sell'],
+      [/^reinvestment/, 'buy'],
+      [/^dividend/, 'dividend'],
+      [/^capital gain \(st\)|^short-term/, 'dividend'],
+      [/^capital gain/, 'capital_gain_distribution'],
+      [/^interest/, 'interest'],
+      [/^(?:corp action \()?stock (?:split|dividend)\)?$/, 'split'],
+      [/^return of capital/, 'return_of_capital'],
+      [/^(?:sweep|funds|withdrawal|contribution|wire|ach|transfer)/, 'transfer'],
+    ],
+  }),
 );
 
-/** Actions with one row for the shares removed and one for the shares received. */
-const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
-  [/^conversion(?: \((?:outgoing|incoming)\))?$/, 'rename'],
-  [/^(?:name|cusip|symbol) change(?: \((?:outgoing|incoming)\))?$/, 'rename'],
-  [/^(?:corp action \()?reverse (?:stock )?split\)?$/, 'split'],
-  [/^(?:corp action \((?:exchange|merger)\)|merger(?: \((?:outgoing|incoming)\))?)$/, 'exchange'],
-  [/^(?:corp action \()?(?:cash merger|redemption)\)?$/, 'payout'],
-];
+/** Returns whether a row moves only cash or shares of the settlement fund. */
+function isCash({ word, asset, quantity, net }: ActivityRow): boolean {
+  if (/^(?:buy|reinvestment)/.test(word)) return asset === 'VMFXX';
+  const movesShares = asset !== '' && asset !== 'VMFXX' && (quantity ?? 0n) !== 0n && (net ?? 0n) === 0n;
+  return /^(?:sweep|funds|withdrawal|contribution|wire|ach|transfer \(cash)/.test(word) && !movesShares;
+}
 
-function actionRow(cells: Cells, kind: ActionKind): ActionRow {
-  const asset = cells.text('Symbol').toUpperCase();
-  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
-  const shares = noneIfZero(cells.quantity('Shares'));
-  // Both rows contain the shares' value, with opposite signs, so the sum is the cash.
-  const amount = cells.money('Net Amount');
-  if (shares === null) cells.need('Net Amount', amount);
-  const direction = /\((outgoing|incoming)\)$/.exec(cells.text('Transaction Type').toLowerCase())?.[1];
+function stateDirectedAction(row: ActivityRow, kind: ActionKind): ActionRow {
+  const { asset, net, common } = row;
+  const shares = noneIfZero(row.quantity);
+  const direction = /\((outgoing|incoming)\)$/.exec(row.word)?.[1];
   const size = magnitude(shares);
   const quantity = direction === 'outgoing' ? negateAmount(size) : direction === 'incoming' ? size : shares;
-  const common = { account: formatAccountName(cells) };
-  const name = cells.text('Investment Name');
-  return {
-    cells,
-    column: 'Transaction Type',
-    time: readRowTime(cells),
-    kind,
-    asset,
-    name,
-    quantity,
-    amount,
-    common,
-  };
+  // Both rows contain the shares' value, with opposite signs, so the sum is the cash.
+  const action = stateAction(row, kind, { asset, quantity, net });
+  return { ...action, amount: net, fee: null, name: row.cells.text('Investment Name'), common };
 }
 
-const kinds: readonly (readonly [RegExp, TransactionType | null])[] = [
-  [/^buy/, 'buy'],
-  [/^sell/, 'sell'],
-  [/^(?:redemption|redeemed|maturity|matured|full call|call\b)/, 'sell'],
-  [/^reinvestment/, 'buy'],
-  [/^dividend/, 'dividend'],
-  [/^capital gain \(st\)|^short-term/, 'dividend'],
-  [/^capital gain/, 'capital_gain_distribution'],
-  [/^interest/, 'interest'],
-  [/^(?:corp action \()?stock (?:split|dividend)\)?$/, 'split'],
-  [/^return of capital/, 'return_of_capital'],
-  [/^(?:sweep|funds|withdrawal|contribution|wire|ach|transfer \(cash)/, null],
-  [/^transfer/, 'deposit'],
-];
-
-function readRow(cells: Cells, columns: HeaderColumns): Outcome {
-  const kind = cells.text('Transaction Type').toLowerCase();
-  if (/^(?:corp action \()?spin-? ?off\)?$/.test(kind)) {
-    const quantity = cells.quantity('Shares');
-    return rejectSpinoff(cells, 'Transaction Type', { asset: cells.text('Symbol').toUpperCase(), quantity });
-  }
-  if (/\bcash in lieu\b/.test(kind)) return rejectIncomplete(cells, 'Transaction Type', fractionMissing);
-  const entry = kinds.find(([pattern]) => pattern.test(kind));
-  if (entry === undefined) return cells.rejected('Transaction Type', 'unknown_type', unknownType);
-  const [, type] = entry;
-  const description = [kind, cells.text('Transaction Description'), cells.text('Investment Name')].join(' ');
-  const asset = cells.text('Symbol').toUpperCase() || findCusip(description.toUpperCase());
-  const shares = cells.quantity('Shares');
-  const net = cells.money('Net Amount');
-  const isInKind = type === null && asset !== '' && asset !== 'VMFXX' && (shares ?? 0n) !== 0n && (net ?? 0n) === 0n;
-  if (!isInKind && (type === null || (type === 'buy' && asset === 'VMFXX'))) return cells.skip(cashMoved);
-  const fee = toFee(cells.money(columns.pick('Commission Fees', 'Commissions and Fees', 'Commission')));
-  const account = formatAccountName(cells);
-  const time = readRowTime(cells);
-  if (type === 'deposit' || type === null) {
-    if (asset === '' || shares === null || shares === 0n) return cells.skip(cashMoved);
-    return cells.read(time, { ...sharesMoved(shares), asset, account });
-  }
-  if (type === 'split') {
-    const quantity = cells.need('Shares', noneIfZero(shares));
-    return cells.read(time, { type, asset, account, quantity });
-  }
-  const amount = cells.need('Net Amount', net);
-  if (type !== 'buy' && type !== 'sell') return cells.read(time, { type, asset, account, amount });
-  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
-  const quantity = cells.need('Shares', magnitude(shares));
-  const gross = type === 'buy' ? grossPaid(amount, fee) : grossReceived(amount, fee);
-  const stated = { type, asset, account, quantity, fee, amount: gross };
-  const accrued = cells.money('Accrued Interest');
-  const debt = asDebt(cells, { stated, description, price: 'Share Price', accrued });
-  checkAgain(cells, 'Principal Amount', debt.amount ?? null, 'the net amount before its fee');
-  return cells.read(time, debt);
-}
-
-function formatAccountName(cells: Cells): string {
-  return ['Vanguard', cells.text('Account Number').slice(-4)].join(' ').trim();
-}
-
-function readRowTime(cells: Cells): Time | null {
-  return cells.effectiveTime('Trade Date', ['Transaction Type', 'Transaction Description']);
+function readDifferent(row: ActivityRow, type: TransactionType | 'transfer'): Outcome | null {
+  const { cells } = row;
+  const quantity = noneIfZero(row.quantity);
+  if (type === 'transfer') return quantity === null ? cells.skip(cashMoved) : null;
+  if (type === 'split')
+    return cells.read(row.time, { ...row.common, type, asset: row.asset, quantity: cells.need('Shares', quantity) });
+  if (type !== 'buy' && type !== 'sell') return null;
+  const stated = row.stateTrade(type);
+  checkAgain(cells, 'Principal Amount', stated.amount ?? null, 'the net amount before its fee');
+  return cells.read(row.time, stated);
 }

@@ -14,6 +14,11 @@ export const cashFee: RowKind = { skip: cashFeePaid };
 export const internal: RowKind = { skip: movedWithinPlatform };
 export const derivative: RowKind = { refuse: marginGains };
 
+/** Returns what the first matching word or pattern means. */
+export function findKind<Kind>(word: string, kinds: readonly (readonly [string | RegExp, Kind])[]): Kind | undefined {
+  return kinds.find(([shape]) => (typeof shape === 'string' ? shape === word : shape.test(word)))?.[1];
+}
+
 /** Returns the type for the word in a column, or an outcome if the row has no type. */
 export function readRowKind(
   cells: Cells,
@@ -21,8 +26,7 @@ export function readRowKind(
   kinds: Kinds,
   text = cells.text(column),
 ): TransactionType | Outcome {
-  const word = text.trim().toLowerCase();
-  const kind = kinds.find(([shape]) => (typeof shape === 'string' ? shape === word : shape.test(word)))?.[1];
+  const kind = findKind(text.trim().toLowerCase(), kinds);
   if (kind === undefined) return cells.rejected(column, 'unknown_type', unknownType);
   if (typeof kind === 'string') return kind;
   return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected(column, 'unknown_type', kind.refuse);
