@@ -137,7 +137,6 @@
  *  - `ReplayResult` (replay.ts): the book and the facts after a replay.
  *
  * Rules
- *  - `TakenSlice` (rules/lots/take.ts): a slice, and how its lot was identified.
  *  - `TakenLots` (rules/lots/take.ts): the slices that an event took, and the units that were not held.
  *  - `SoldDebt` (rules/debt/discount.ts): a bond or bill that is sold, redeemed or due.
  *  - `DiscountInterest` (rules/debt/discount.ts): the part of its gain that is interest, or may be.

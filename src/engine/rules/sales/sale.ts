@@ -1,10 +1,10 @@
 import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
 import { createAllocator } from '../../book/amounts.ts';
-import type { NotOnForm1099 } from '../../book/book.ts';
+import type { NotOnForm1099, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { limitToLoss, restartBrokerPeriod, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
-import { isContract1256, isWashable } from '../../events/classes.ts';
+import { isContract1256, isDebt, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
 import type { Disposal, Gift } from '../../model.ts';
@@ -101,7 +101,7 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
   for (const slice of markLongTermLosses(fold, sold, terms.proceeds, total, terms.sold)) {
     units += slice.quantity;
     const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
-    const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++, dealDiscount);
+    const piece = writeSlice(fold, event, slice, upTo - dealt, terms, row++, dealDiscount);
     if (piece !== null) pieces.push(piece);
     dealt = upTo;
   }
@@ -116,7 +116,6 @@ function writeSlice(
   fold: Fold,
   event: Event,
   taken: SoldSlice,
-  identified: Disposal['identified'],
   proceeds: bigint,
   terms: DisposalTerms,
   row: number,
@@ -146,7 +145,7 @@ function writeSlice(
   const { box, reason, formExempt } = boxFor(fold, event, term, lot.covered, terms.sold);
   // Copied field by field, because spreading the fields that all lines share (`buildLineHead`) is the largest cost of a
   // sale.
-  const line: Disposal = {
+  const bare: Disposal = {
     kind: 'disposal',
     causedOn: fold.day,
     id: lineId(event, row),
@@ -172,21 +171,21 @@ function writeSlice(
     proceeds: proceeds as Cents,
     basis: chosen.basis as Cents,
     basisUnknown: lot.basisUnknown,
-    ...purchaseMark(lot),
-    ...(formExempt ? { formExempt } : {}),
-    identified,
+    identified: slice.identified,
   };
+  const line = lot.purchaseUnknown || formExempt ? withMarks(bare, lot, formExempt) : bare;
   const borne = addShortLosses(fold, lot.key, line);
   const basis = chosen.basis + borne;
   const notOnForm =
     borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
   const full = borne === 0n ? line : { ...line, basis: basis as Cents };
   const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
-  const discounted = withDiscount(fold, event, counted, {
-    maturity: slice.debt?.maturity ?? event.tx.maturity,
-    stated: dealDiscount === null ? null : dealDiscount(slice.quantity),
-    isAccruing: slice.debt?.isAccruing === true,
-  });
+  const maturity = slice.debt?.maturity ?? event.tx.maturity;
+  const stated = dealDiscount === null ? null : dealDiscount(slice.quantity);
+  const discounted =
+    maturity === null && stated === null && !isDebt(lot.assetClass)
+      ? counted
+      : withDiscount(fold, event, counted, { maturity, stated, isAccruing: slice.debt?.isAccruing === true });
   const shown = notOnForm === undefined ? discounted : withForm1099Basis(discounted, notOnForm);
   fold.facts.push(shown);
   if (period !== null)
@@ -213,6 +212,11 @@ function writeSlice(
     adjusted: lot.adjusted,
   };
   return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(limitToLoss(notOnForm, basis - proceeds)) };
+}
+
+/** Adds the marks that few lines have. */
+function withMarks({ identified, ...line }: Disposal, lot: OpenLot, formExempt: true | undefined): Disposal {
+  return { ...line, ...purchaseMark(lot), ...(formExempt ? { formExempt } : {}), identified };
 }
 
 /**
