@@ -77,16 +77,32 @@ export function takeByMethod(
   method: LotMethod,
   identified: Disposal['identified'] = 'default',
 ): Slice[] {
-  const slices: Slice[] = [];
+  const taken = { slices: [], missing: quantity };
+  takeMissing(pool, taken, method, identified);
+  return taken.slices;
+}
+
+/** The slices that an event took so far, and the units that it still needs. */
+export interface Taking {
+  readonly slices: Slice[];
+  missing: bigint;
+}
+
+/** Takes the missing units in the order of a method. */
+export function takeMissing(pool: Pool, taking: Taking, method: LotMethod, identified: Disposal['identified']): void {
   const queue = prepareLotQueue(pool, method);
-  for (let missing = quantity; missing > 0n; ) {
+  while (taking.missing > 0n) {
     const lot = queue.first();
-    if (lot === undefined) break;
-    const slice = takeFromLot(pool, lot, least(missing, lot.quantity), identified);
-    slices.push(slice);
-    missing -= slice.quantity;
+    if (lot === undefined) return;
+    const { quantity } = lot;
+    if (taking.missing < quantity) {
+      taking.slices.push(takeFromLot(pool, lot, taking.missing, identified));
+      taking.missing = 0n;
+      return;
+    }
+    taking.slices.push(takeFromLot(pool, lot, quantity, identified));
+    taking.missing -= quantity;
   }
-  return slices;
 }
 
 /** Takes up to `quantity` units from the lots opened by the row with this id, even if those lots have moved since. */
@@ -125,21 +141,22 @@ export function takeFromLot(
   identified: Disposal['identified'] = 'default',
 ): Slice {
   const whole = quantity === lot.quantity;
-  const taken = lot.wholeQuantity - lot.quantity + quantity;
-  const share = shareUpTo(lot, quantity);
+  const left = whole ? 0n : lot.quantity - quantity;
+  const taken = whole ? lot.wholeQuantity : lot.wholeQuantity - left;
+  const share = shareUpTo(lot, taken);
   const average = pool.average !== null && isAveraged(lot) ? takeAverage(pool, lot, quantity) : null;
   const basis = average?.basis ?? share;
   const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
   const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
-  const notOnForm =
-    average === null
-      ? notOnFormPart(lot.notOnForm, taken - quantity, quantity, lot.wholeQuantity)
-      : toNotOnForm(lot, average.stepUp);
-  const debt = debtPart(lot.debt, taken - quantity, quantity, lot.wholeQuantity);
+  const { notOnForm: notShown, debt: terms } = lot;
+  const shown =
+    notShown === undefined ? undefined : notOnFormPart(notShown, taken - quantity, quantity, lot.wholeQuantity);
+  const notOnForm = average === null ? shown : toNotOnForm(lot, average.stepUp);
+  const debt = terms === undefined ? undefined : debtPart(terms, taken - quantity, quantity, lot.wholeQuantity);
   // Units that already replaced a loss are taken first, like fragments in a taxable account.
   const used = lot.used < quantity ? lot.used : quantity;
-  lot.quantity -= quantity;
-  lot.used -= used;
+  lot.quantity = left;
+  if (used > 0n) lot.used -= used;
   lot.basisTaken += share;
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
