@@ -114,6 +114,17 @@ export function roundToCents(money: Money): Cents {
   return (cents * moneyPerCent === money ? cents : divideRounded(money, moneyPerCent)) as Cents;
 }
 
+/** Returns an amount of whole cents, or null if it has a fraction of a cent. */
+export function toWholeCents(money: Money): Cents | null {
+  // Below this limit, the quotient of doubles is a whole number only if the amount is whole cents.
+  const near = Number(money) / Number(moneyPerCent);
+  if (near < exactCentsEnd && near > -exactCentsEnd) return Number.isInteger(near) ? (BigInt(near) as Cents) : null;
+  const cents = money / moneyPerCent;
+  return cents * moneyPerCent === money ? (cents as Cents) : null;
+}
+
+const exactCentsEnd = 2 ** 32;
+
 export function centsToMoney(cents: Cents): Money {
   return (cents * moneyPerCent) as Money;
 }

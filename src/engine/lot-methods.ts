@@ -56,7 +56,7 @@ const table = {
   FIFO: {
     words: 'First in, first out',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
-    rank: (lot) => lot.acquired,
+    rank: acquiredNear,
     storedOrder: 'oldest',
     dependsOnUnits: false,
     isAveraged: false,
@@ -66,7 +66,7 @@ const table = {
   LIFO: {
     words: 'Last in, first out',
     order: (a, b) => b.acquired - a.acquired || b.sequence - a.sequence || fragments(a, b),
-    rank: (lot) => -lot.acquired,
+    rank: (lot) => -acquiredNear(lot),
     storedOrder: 'newest',
     dependsOnUnits: false,
     isAveraged: false,
@@ -97,7 +97,7 @@ const table = {
   AVERAGE: {
     words: 'Average basis',
     order: (a, b) => a.acquired - b.acquired || withinPurchase(a, b),
-    rank: (lot) => lot.acquired,
+    rank: acquiredNear,
     storedOrder: null,
     dependsOnUnits: false,
     isAveraged: true,
@@ -133,6 +133,14 @@ function unitBasisNear(lot: OrderedLot): number {
   return Math.abs(basis) < 1e300 && quantity < 1e300 ? basis / quantity : Number.NaN;
 }
 
+/** Returns the day of acquisition, and the position of the purchase as a fraction of a day. */
+function acquiredNear({ acquired, sequence }: OrderedLot): number {
+  return acquired + Math.min(sequence, positionsMax - 1) / positionsMax;
+}
+
+/** From this position on, purchases of a day have the same rank. */
+const positionsMax = 2 ** 24;
+
 function withinPurchase(a: OrderedLot, b: OrderedLot): number {
   return a.sequence - b.sequence || fragments(a, b);
 }
@@ -144,8 +152,8 @@ function withinPurchase(a: OrderedLot, b: OrderedLot): number {
 function fragments(a: OrderedLot, b: OrderedLot): number {
   if (a.leavesLast !== b.leavesLast) return a.leavesLast ? 1 : -1;
   if (a.adjusted !== b.adjusted) return a.adjusted ? -1 : 1;
-  if (a.id.length !== b.id.length && a.id.startsWith(b.id)) return -1;
-  if (a.id.length !== b.id.length && b.id.startsWith(a.id)) return 1;
+  if (a.id.length > b.id.length && a.id.startsWith(b.id)) return -1;
+  if (a.id.length < b.id.length && b.id.startsWith(a.id)) return 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 

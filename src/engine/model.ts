@@ -120,6 +120,7 @@
  *  - `LotQueue` (book/lot-queue.ts): **lot queue**: the lots of a pool in the order of a lot method.
  *  - `Heap` (book/heap.ts): a priority queue of lot numbers.
  *  - `Queue` (book/keyed.ts): a list with the index of its first live item.
+ *  - `Taking` (book/lots.ts): the slices that an event took so far.
  *  - `Slice` (book/lots.ts): **slice**: units taken from one lot, with their share of its basis.
  *  - **fragment** (book/lots.ts): a lot split from another lot by a wash sale or a transfer.
  *  - **replacement** (rules/wash-sales): a lot whose purchase disallows a loss (IRC 1091(a)).
@@ -129,15 +130,15 @@
  *  - `OptionLapse` (book/fold.ts): an option that was opened, and the day it counts as expired.
  *  - `ReportedLine` (book/fold.ts): a disposal that a row of Form 1099 also reports, and the number of units reported.
  *  - `PoolTotals` (book/fold.ts): units and basis of a pool.
+ *  - `YearTemplates` (book/fold.ts): the line templates of one asset in one account and year.
  *  - `OpeningEvent` (book/opening.ts): the fields that a lot copies from its acquisition.
  *  - `OpeningTerms` (book/opening.ts): the fields of a new lot that depend on the book.
- *  - `LineTemplate` (book/plain-disposal.ts): **line template**: the fields that all lines of a plain pool share.
- *  - `PlainDisposal` (book/plain-disposal.ts): a disposal of a plain sale, stored as numbers.
+ *  - `LineTemplate` (book/plain-disposal.ts): **line template**: the fields that lines of one asset, account, year, term and box share.
+ *  - `PlainDisposal` (book/plain-disposal.ts): a disposal of a plain sale, with a template for its other fields.
  *  - `ReplayOptions` (replay.ts): callbacks and limits of a replay.
  *  - `ReplayResult` (replay.ts): the book and the facts after a replay.
  *
  * Rules
- *  - `TakenSlice` (rules/lots/take.ts): a slice, and how its lot was identified.
  *  - `TakenLots` (rules/lots/take.ts): the slices that an event took, and the units that were not held.
  *  - `SoldDebt` (rules/debt/discount.ts): a bond or bill that is sold, redeemed or due.
  *  - `DiscountInterest` (rules/debt/discount.ts): the part of its gain that is interest, or may be.

@@ -201,7 +201,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
     const { event, ledger, trade } = cursor;
     if (event === null && plain.apply(ledger, trade)) continue;
     plain.forgetPools();
-    apply(fold, event ?? tradeEvent(ledger.trade(trade)));
+    apply(fold, event ?? tradeEvent(ledger, trade));
   }
   if (fold.lapses.length > 0) endLapsed(fold);
   matchPending(fold);

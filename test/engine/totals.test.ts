@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Cents } from '../../src/base/decimal.ts';
+import { disposalWith } from '../../src/engine/book/plain-disposal.ts';
 import type { Disposal, WashSale } from '../../src/engine/model.ts';
 import { buildLines, summarize } from '../../src/engine/rules/year/year.ts';
 import { draws } from '../support/depth.ts';
@@ -19,7 +20,7 @@ const cents = fc.oneof(
 const disposal = fc
   .tuple(cents, cents, cents, fc.constantFrom('short', 'long'), fc.constantFrom('A', 'F'), fc.constantFrom('X', 'Y'))
   .map(([proceeds, basis, adjustment, term, box, asset]) => {
-    return { ...pattern.disposal, proceeds, basis, adjustment, term, box, asset } as Disposal;
+    return disposalWith(pattern.disposal, { proceeds, basis, adjustment, term, box, asset } as Partial<Disposal>);
   });
 
 test('totals are the sums of the lines to the cent, for any size and order', () => {

@@ -42,13 +42,25 @@ export function line(words: LineWords = {}): Line {
     box,
     boxReason: 'no form was received',
   } as const;
-  const plain = new PlainDisposal(common, id.split('/')[0] ?? id, 0, `lot${counter}`, sold, acquired, 0, 0, 0, 0);
-  const disposal = disposalWith(plain, {
-    id,
-    quantity: quantity(words.quantity ?? '100'),
-    heldSince: words.heldSince === undefined ? acquired : day(words.heldSince),
+  const saleId = id.split('/')[0] ?? id;
+  const lotId = `lot${counter}/0`;
+  const units = quantity(words.quantity ?? '100');
+  const plain = new PlainDisposal(
+    common,
+    saleId,
+    0,
+    lotId,
+    sold,
+    acquired,
+    acquired,
+    units,
     proceeds,
     basis,
+    'default',
+  );
+  const disposal = disposalWith(plain, {
+    id,
+    heldSince: words.heldSince === undefined ? acquired : day(words.heldSince),
     ...words.more,
   });
   return { disposal, code: words.code ?? '', adjustment, gain: (proceeds - basis + adjustment) as Cents };

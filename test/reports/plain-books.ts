@@ -65,8 +65,11 @@ function lineOf(index: number): Line {
     box: 'C',
     boxReason: `Sold ${formatDay(on)}: no form is known.`,
   } as const;
-  const plain = new PlainDisposal(common, `t${index}`, 0, `b${index}`, on, acquired, 0, 0, 10_100, 10_000);
-  const disposal = disposalWith(plain, { id: `t${index}/0`, quantity: (10n ** 18n) as Quantity });
+  const share = (10n ** 18n) as Quantity;
+  const [proceeds, basis] = [cents(101), cents(100)];
+  const [saleId, lotId] = [`t${index}`, `b${index}/0`];
+  const plain = new PlainDisposal(common, saleId, 0, lotId, on, acquired, acquired, share, proceeds, basis, 'default');
+  const disposal = disposalWith(plain, { id: `t${index}/0` });
   return { disposal, code: '', adjustment: cents(0), gain: cents(1) };
 }
 

@@ -36,6 +36,7 @@ export function openFold(book: Book, rules: Rules): Fold {
     fundInterests: new Map(book.fundInterests),
     questions: [...book.questions],
     questionedNames: new Set(),
+    lineTemplates: new Map(),
     straddleLosses: [...book.straddleLosses],
     centsRemainders: new Map(book.centsRemainders),
     recent: new Map(),

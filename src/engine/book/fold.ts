@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import { type Cents, centsToMoney, type Money, type Quantity, roundToCents } from '../../base/decimal.ts';
+import { type Cents, centsToMoney, type Money, type Quantity, roundToCents, toWholeCents } from '../../base/decimal.ts';
 import { isRetirementType } from '../elections.ts';
 import type { Event, TransactionEvent } from '../events/event.ts';
 import type { Ledger } from '../events/ledger.ts';
@@ -23,6 +23,7 @@ import type { Deferral } from './deferral.ts';
 import { getOrCreateMember, type Queue } from './keyed.ts';
 import type { LotQueue } from './lot-queue.ts';
 import { LotStore } from './lot-store.ts';
+import type { LineTemplate } from './plain-disposal.ts';
 import type { StraddleLoss } from './straddle-loss.ts';
 
 /** The open lots of one asset in one account. */
@@ -100,6 +101,8 @@ export interface Fold {
   readonly deferrals: Deferral[];
   readonly fundInterests: Map<string, Day>;
   readonly questions: ClassQuestion[];
+  /** The line templates of each asset, for the account and year of its latest sale. */
+  readonly lineTemplates: Map<string, YearTemplates>;
   /** Names of assets that may raise an issue about their class or rate. */
   questionedNames: ReadonlySet<string>;
   straddleLosses: StraddleLoss[];
@@ -144,6 +147,8 @@ export function mayLapse({ assetClass }: { readonly assetClass: AssetClass }): b
 }
 
 export function getOrCreatePool(fold: Fold, key: string, account: string): Pool {
+  const known = fold.pools.get(key)?.get(account);
+  if (known !== undefined) return known;
   const accounts = getOrCreateMember(fold.pools, key, () => new Map<string, Pool>());
   return getOrCreateMember(accounts, account, () => ({
     key,
@@ -179,8 +184,8 @@ export function listRecentTransactions(pool: Pool): string[] {
  * the same name, so that thousands of tiny rewards add up correctly. Whole cents neither use nor change the remainder.
  */
 export function roundCarrying(fold: Fold, name: string, amount: Money): Cents {
-  const rounded = roundToCents(amount);
-  if (centsToMoney(rounded) === amount) return rounded;
+  const whole = toWholeCents(amount);
+  if (whole !== null) return whole;
   const exact = (amount + (fold.centsRemainders.get(name) ?? 0n)) as Money;
   const cents = roundToCents(exact);
   fold.centsRemainders.set(name, exact - centsToMoney(cents));
@@ -245,6 +250,15 @@ export interface LastFragment {
   readonly origin: string;
   readonly fragment: OpenLot;
   readonly denied: bigint;
+}
+
+/** The templates of the lines of one asset in one account and year, by term and by whether the lot is covered. */
+export interface YearTemplates {
+  readonly account: string;
+  readonly assetClass: AssetClass;
+  readonly firstDay: Day;
+  readonly lastDay: Day;
+  readonly templates: (LineTemplate | undefined)[];
 }
 
 export interface PoolTotals {

@@ -94,7 +94,9 @@ export class LotStore {
   }
 
   #tidy(): void {
-    this.#members = this.#members.filter((lot) => lot.quantity > 0n);
+    const members: OpenLot[] = [];
+    for (const lot of this.#members) if (lot.quantity > 0n) members.push(lot);
+    this.#members = members;
     this.#byId = null;
   }
 }

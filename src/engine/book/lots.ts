@@ -1,16 +1,16 @@
 import { type Cents, proportion } from '../../base/decimal.ts';
 import { lotMethodTable } from '../lot-methods.ts';
-import type { Lot, LotMethod } from '../model.ts';
+import type { Disposal, Lot, LotMethod } from '../model.ts';
 import { least } from './amounts.ts';
 import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
 import type { Book, LotDebt, NotOnForm1099, OpenLot } from './book.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, mayLapse, type Pool, reorder } from './fold.ts';
 import { getOrCreateList } from './keyed.ts';
-import { debtPart, withDebt } from './lot-debt.ts';
+import { debtPart } from './lot-debt.ts';
 import { LotQueue } from './lot-queue.ts';
 import { resolveLotMethod } from './method-in-force.ts';
-import { notOnFormPart, toNotOnForm, withNotOnForm } from './not-on-form-1099.ts';
+import { notOnFormPart, toNotOnForm } from './not-on-form-1099.ts';
 import { noteSymbol } from './option-symbols.ts';
 import { transitAccount, transitPrefix } from './own-accounts.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
@@ -26,6 +26,8 @@ export interface Slice {
   readonly whole: boolean;
   readonly notOnForm: NotOnForm1099 | undefined;
   readonly debt: LotDebt | undefined;
+  /** How the lot was identified. */
+  readonly identified: Disposal['identified'];
 }
 
 /** Returns the open lots of a book, oldest first within an asset and account. */
@@ -69,21 +71,48 @@ export function endAverage(fold: Fold, pool: Pool, { assetClass }: OpenLot): voi
 }
 
 /** Takes up to `quantity` units in the order of a method. The caller handles missing units. */
-export function takeByMethod(pool: Pool, quantity: bigint, method: LotMethod): Slice[] {
-  const slices: Slice[] = [];
+export function takeByMethod(
+  pool: Pool,
+  quantity: bigint,
+  method: LotMethod,
+  identified: Disposal['identified'] = 'default',
+): Slice[] {
+  const taken = { slices: [], missing: quantity };
+  takeMissing(pool, taken, method, identified);
+  return taken.slices;
+}
+
+/** The slices that an event took so far, and the units that it still needs. */
+export interface Taking {
+  readonly slices: Slice[];
+  missing: bigint;
+}
+
+/** Takes the missing units in the order of a method. */
+export function takeMissing(pool: Pool, taking: Taking, method: LotMethod, identified: Disposal['identified']): void {
   const queue = prepareLotQueue(pool, method);
-  for (let missing = quantity; missing > 0n; ) {
+  while (taking.missing > 0n) {
     const lot = queue.first();
-    if (lot === undefined) break;
-    const slice = takeFromLot(pool, lot, least(missing, lot.quantity));
-    slices.push(slice);
-    missing -= slice.quantity;
+    if (lot === undefined) return;
+    const { quantity } = lot;
+    if (taking.missing < quantity) {
+      taking.slices.push(takeFromLot(pool, lot, taking.missing, identified));
+      taking.missing = 0n;
+      return;
+    }
+    taking.slices.push(takeFromLot(pool, lot, quantity, identified));
+    taking.missing -= quantity;
   }
-  return slices;
 }
 
 /** Takes up to `quantity` units from the lots opened by the row with this id, even if those lots have moved since. */
-export function takeByLabel(pool: Pool, label: string, quantity: bigint, method: LotMethod): Slice[] {
+export function takeByLabel(
+  pool: Pool,
+  label: string,
+  quantity: bigint,
+  method: LotMethod,
+  identified: Disposal['identified'] = 'identified',
+): Slice[] {
   prepareLotQueue(pool, method);
   if (pool.byLabel === null) {
     pool.byLabel = new Map();
@@ -95,7 +124,7 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
   pool.byLabel.set(label, named);
   for (const lot of [...named].sort(lotMethodTable.FIFO.order)) {
     if (missing === 0n) break;
-    const slice = takeFromLot(pool, lot, least(missing, lot.quantity));
+    const slice = takeFromLot(pool, lot, least(missing, lot.quantity), identified);
     slices.push(slice);
     missing -= slice.quantity;
   }
@@ -105,37 +134,44 @@ export function takeByLabel(pool: Pool, label: string, quantity: bigint, method:
 /**
  * Takes units from one lot. With average basis, the basis comes from the pool, and only the dates come from the lot.
  */
-export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
+export function takeFromLot(
+  pool: Pool,
+  lot: OpenLot,
+  quantity: bigint,
+  identified: Disposal['identified'] = 'default',
+): Slice {
   const whole = quantity === lot.quantity;
-  const taken = lot.wholeQuantity - lot.quantity + quantity;
-  const share = shareUpTo(lot, quantity);
+  const left = whole ? 0n : lot.quantity - quantity;
+  const taken = whole ? lot.wholeQuantity : lot.wholeQuantity - left;
+  const share = shareUpTo(lot, taken);
   const average = pool.average !== null && isAveraged(lot) ? takeAverage(pool, lot, quantity) : null;
   const basis = average?.basis ?? share;
   const lossUpTo = lot.lossBasis === null ? null : proportion(lot.lossBasis, taken, lot.wholeQuantity);
   const lossBasis = lossUpTo === null ? null : lossUpTo - lot.lossTaken;
-  const notOnForm =
-    average === null
-      ? notOnFormPart(lot.notOnForm, taken - quantity, quantity, lot.wholeQuantity)
-      : toNotOnForm(lot, average.stepUp);
-  const debt = debtPart(lot.debt, taken - quantity, quantity, lot.wholeQuantity);
+  const { notOnForm: notShown, debt: terms } = lot;
+  const shown =
+    notShown === undefined ? undefined : notOnFormPart(notShown, taken - quantity, quantity, lot.wholeQuantity);
+  const notOnForm = average === null ? shown : toNotOnForm(lot, average.stepUp);
+  const debt = terms === undefined ? undefined : debtPart(terms, taken - quantity, quantity, lot.wholeQuantity);
   // Units that already replaced a loss are taken first, like fragments in a taxable account.
   const used = lot.used < quantity ? lot.used : quantity;
-  lot.quantity -= quantity;
-  lot.used -= used;
+  lot.quantity = left;
+  if (used > 0n) lot.used -= used;
   lot.basisTaken += share;
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
   else if (pool.queue !== null && lotMethodTable[pool.queue.method].dependsOnUnits) reorder(pool);
-  return { lot, quantity, basis, lossBasis, used, whole, notOnForm, debt };
+  return { lot, quantity, basis, lossBasis, used, whole, notOnForm, debt, identified };
 }
 
 /**
  * Turns a slice into a lot. If the slice is the whole lot, the id stays the same. Otherwise the slice becomes a
  * fragment with an id derived from that lot.
  */
-export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLot {
+export function lotOfSlice(slice: Slice, changes?: Partial<OpenLot>): OpenLot {
   const { lot, quantity, basis } = slice;
-  return {
+  // Rare fields are added afterwards, because a spread after other fields takes longer than everything else here.
+  const part: OpenLot = {
     ...lot,
     id: slice.whole ? lot.id : fragmentId(lot),
     quantity,
@@ -146,10 +182,10 @@ export function lotOfSlice(slice: Slice, changes: Partial<OpenLot> = {}): OpenLo
     lossBasis: slice.lossBasis,
     lossTaken: 0n,
     children: slice.whole ? lot.children : 0,
-    ...withNotOnForm(slice.notOnForm),
-    ...withDebt(slice.debt),
-    ...changes,
   };
+  if (slice.notOnForm !== undefined) part.notOnForm = slice.notOnForm;
+  if (slice.debt !== undefined) part.debt = slice.debt;
+  return changes === undefined ? part : Object.assign(part, changes);
 }
 
 function prepareLotQueue(pool: Pool, method: LotMethod): LotQueue {

@@ -11,8 +11,8 @@ export interface OpeningTerms {
   readonly basis: bigint;
   readonly lossBasis: bigint | null;
   readonly sequence: number;
-  /** The lot opened by the first fill of the same order, if that is another lot. */
-  readonly origin?: string;
+  /** The lot opened by the first fill of the same order. Null if that is the lot itself. */
+  readonly origin: string | null;
 }
 
 /** The fields that a lot copies from its acquisition. */

@@ -3,10 +3,9 @@ import type { LotDebt, NotOnForm1099, OpenLot } from './book.ts';
 import { debtPart, withDebt } from './lot-debt.ts';
 import { notOnFormPart, withNotOnForm } from './not-on-form-1099.ts';
 
-/** Returns the basis, in cents, of the next `units` taken from a lot. */
-export function shareUpTo(lot: OpenLot, units: bigint): bigint {
+/** Returns the basis, in cents, of the next units taken from a lot, until `taken` units of the whole are taken. */
+export function shareUpTo(lot: OpenLot, taken: bigint): bigint {
   const { wholeQuantity, wholeBasis } = lot;
-  const taken = wholeQuantity - lot.quantity + units;
   return (taken === wholeQuantity ? wholeBasis : proportion(wholeBasis, taken, wholeQuantity)) - lot.basisTaken;
 }
 

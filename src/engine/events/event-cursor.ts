@@ -58,7 +58,7 @@ export class EventCursor {
     const event = this.#events[this.#eventsDone];
     const isTrade = trade !== -1 && this.ledger.ons[trade] === day;
     const isEvent = event !== undefined && event.on === day;
-    if (isTrade && !(isEvent && compareEvents(event, tradeEvent(this.ledger.trade(trade))) < 0)) {
+    if (isTrade && !(isEvent && compareEvents(event, tradeEvent(this.ledger, trade)) < 0)) {
       this.trade = trade;
       this.event = null;
       this.#tradesDone++;

@@ -1,4 +1,3 @@
-import type { Instant } from '../../base/day.ts';
 import type { Transaction } from '../model.ts';
 import { rightOf, toAssetKey } from './keys.ts';
 import type { Ledger } from './ledger.ts';
@@ -13,42 +12,59 @@ export function findFirstFill(ledger: Ledger, id: string): string {
   return ledger.firstFills.get(id) ?? id;
 }
 
-interface Fill {
-  readonly id: string;
-  readonly at: Instant;
-  readonly line: number;
-}
-
-/** Maps each purchase that is not the first fill of its order to that first fill. */
+/**
+ * Maps each purchase that is not the first fill of its order to that first fill. Walks the purchases by time, so it
+ * only compares each one with the previous purchase in its account and asset.
+ */
 function collectFirstFills(ledger: Ledger): ReadonlyMap<string, string> {
-  const orders = new Map<string, Map<number, Fill[]>>();
-  const add = (accountAsset: string, fill: Fill): void => {
-    const fillsByMinute = orders.get(accountAsset) ?? new Map<number, Fill[]>();
-    orders.set(accountAsset, fillsByMinute);
-    const minute = Math.floor(fill.at / microsecondsPerMinute);
-    const order = fillsByMinute.get(minute);
-    if (order === undefined) fillsByMinute.set(minute, [fill]);
-    else order.push(fill);
+  const others = ledger.others.filter((tx) => tx.at !== null && isFill(tx));
+  const bookOf = new Map<string, number>();
+  const bookNamed = (key: string, account: string): number => {
+    const name = `${key} ${account}`;
+    const book = bookOf.get(name) ?? bookOf.size;
+    bookOf.set(name, book);
+    return book;
   };
-  const accountAssets = ledger.places.map(({ key, account }) => `${key} ${account}`);
-  for (let trade = 0; trade < ledger.trades; trade++) {
-    const at = ledger.instant(trade);
-    if (at === null || ledger.isSale[trade]) continue;
-    const [id, line] = [ledger.ids[trade] as string, ledger.lines[trade] as number];
-    add(accountAssets[ledger.placeOf[trade] as number] as string, { id, at, line });
-  }
-  for (const tx of ledger.others) {
-    const { at, id, line } = tx;
-    if (at !== null && isFill(tx)) add(`${toAssetKey(tx.asset, tx.assetClass)} ${tx.account}`, { id, at, line });
-  }
+  const bookOfPlace = ledger.places.map(({ key, account }) => bookNamed(key, account));
+  const minutes: number[] = [];
+  const firsts: string[] = [];
   const first = new Map<string, string>();
-  for (const fillsByMinute of orders.values()) {
-    for (const order of fillsByMinute.values()) {
-      const [earliest, ...others] = order.sort(compareFills);
-      for (const { id } of others) first.set(id, (earliest as Fill).id);
+  for (const fill of sortFills(ledger, others)) {
+    const other = fill < ledger.trades ? undefined : others[fill - ledger.trades];
+    const book =
+      other === undefined
+        ? (bookOfPlace[ledger.placeOf[fill] as number] as number)
+        : bookNamed(toAssetKey(other.asset, other.assetClass), other.account);
+    const { id, at } = other ?? { id: ledger.ids[fill] as string, at: ledger.ats[fill] as number };
+    const minute = Math.floor((at ?? 0) / microsecondsPerMinute);
+    if (minutes[book] === minute) {
+      first.set(id, firsts[book] as string);
+    } else {
+      minutes[book] = minute;
+      firsts[book] = id;
     }
   }
   return first;
+}
+
+/**
+ * Returns the numbers of all purchases with a time, in the order of their times. Numbers from `ledger.trades` on are
+ * indexes in `others`.
+ */
+function sortFills(ledger: Ledger, others: readonly Transaction[]): number[] {
+  const { ats, isSale, trades } = ledger;
+  const timeOf = (fill: number): number => (fill < trades ? ats[fill] : others[fill - trades]?.at) as number;
+  const lineOf = (fill: number): number => (fill < trades ? ledger.lines[fill] : others[fill - trades]?.line) as number;
+  const idOf = (fill: number): string => (fill < trades ? ledger.ids[fill] : others[fill - trades]?.id) as string;
+  const compare = (a: number, b: number): number =>
+    timeOf(a) - timeOf(b) || lineOf(a) - lineOf(b) || (idOf(a) < idOf(b) ? -1 : 1);
+  const fills: number[] = [];
+  for (let trade = 0; trade < trades; trade++)
+    if (!isSale[trade] && !Number.isNaN(ats[trade] as number)) fills.push(trade);
+  for (let other = 0; other < others.length; other++) fills.push(trades + other);
+  for (let at = 1; at < fills.length; at++)
+    if (compare(fills[at - 1] as number, fills[at] as number) > 0) return fills.sort(compare);
+  return fills;
 }
 
 /**
@@ -57,10 +73,6 @@ function collectFirstFills(ledger: Ledger): ReadonlyMap<string, string> {
  */
 export function isFill(tx: Transaction): boolean {
   return tx.type === 'buy' || (tx.type === 'buy_to_open' && rightOf(tx) !== 'put');
-}
-
-function compareFills(a: Fill, b: Fill): number {
-  return a.at - b.at || a.line - b.line || (a.id < b.id ? -1 : 1);
 }
 
 const microsecondsPerMinute = 60_000_000;

@@ -171,16 +171,16 @@ export class PlainLots implements ColumnarLots {
       basis: BigInt(this.#lots[from + wholeBasis] as number),
       lossBasis: null,
       sequence: this.#sequences[at] as number,
-      ...this.#originOf(this.#purchase(at)),
+      origin: this.#originOf(this.#purchase(at)),
     });
     lot.quantity = joinLimbs(this.#lots[from + leftHigh] as number, this.#lots[from + leftLow] as number);
     lot.basisTaken = BigInt(this.#lots[from + basisTaken] as number);
     return lot;
   }
 
-  #originOf(trade: number): { readonly origin?: string } {
-    if (this.ledger.instant(trade) === null) return {};
-    return { origin: `${findFirstFill(this.ledger, this.ledger.ids[trade] as string)}/0` };
+  #originOf(trade: number): string | null {
+    if (this.ledger.instant(trade) === null) return null;
+    return `${findFirstFill(this.ledger, this.ledger.ids[trade] as string)}/0`;
   }
 
   #purchase(at: number): number {

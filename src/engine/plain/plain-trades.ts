@@ -1,9 +1,9 @@
 import type { Day } from '../../base/day.ts';
-import type { Money } from '../../base/decimal.ts';
+import type { Cents, Money } from '../../base/decimal.ts';
 import { appendTransaction, type Fold, roundCarrying } from '../book/fold.ts';
 import { type LineTemplate, PlainDisposal } from '../book/plain-disposal.ts';
 import type { Ledger } from '../events/ledger.ts';
-import { computeShare, limb } from '../events/limbs.ts';
+import { computeShare, joinLimbs, limb } from '../events/limbs.ts';
 import { computeTerm } from '../rules/lines/term.ts';
 import { remembersSales } from '../rules/wash-sales/short-losses.ts';
 import type { LineSum, LineSums } from './line-sums.ts';
@@ -18,7 +18,7 @@ export class PlainTrades {
   readonly #fold: Fold;
   readonly #lineSums: LineSums | null;
   /** Keyed by the ledger index of asset and account. */
-  readonly #pools: (PlainPool | undefined)[] = [];
+  #pools: (PlainPool | undefined)[] = [];
 
   constructor(fold: Fold, lineSums: LineSums | null) {
     this.#fold = fold;
@@ -46,7 +46,8 @@ export class PlainTrades {
    * that make them plain.
    */
   forgetPools(): void {
-    this.#pools.length = 0;
+    // Emptying an array takes longer than a trade, so this is done only if it is needed.
+    if (this.#pools.length > 0) this.#pools = [];
   }
 }
 
@@ -112,7 +113,19 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
     const both = pool.templates[covered] as readonly [LineTemplate, LineTemplate];
     const common = both[term === 'short' ? 0 : 1];
     fold.facts.push(
-      new PlainDisposal(common, saleId, row, lots.openedBy, on, acquired, takenHigh, takenLow, upTo - dealt, basis),
+      new PlainDisposal(
+        common,
+        saleId,
+        row,
+        `${lots.openedBy}/0`,
+        on,
+        acquired,
+        acquired,
+        joinLimbs(takenHigh, takenLow),
+        BigInt(upTo - dealt) as Cents,
+        BigInt(basis) as Cents,
+        'default',
+      ),
     );
     dealt = upTo;
   }

@@ -58,7 +58,7 @@ test('many lots leave the fast path in the same order as the general path, with 
 test('lots that arrive out of order are sold in their turn, even after many others are sold', () => {
   const purchases = Ledger.of(manyTrades(12_000).filter(({ type }) => type === 'buy'));
   const lots = Array.from({ length: purchases.trades }, (_, sequence) =>
-    openLot(toOpeningEvent(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence }),
+    openLot(toOpeningEvent(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence, origin: null }),
   );
   const queue = new LotQueue('HIFO', []);
   const left = new Set<OpenLot>();

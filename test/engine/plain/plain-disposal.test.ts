@@ -7,10 +7,9 @@ const [plainFact] = books(`
   b1: buy 2024-01-02 3 ETH class crypto @1000
   s1: sell 2024-06-03 1 ETH class crypto @500
 `).facts;
-const [moved] = books(`
+const [spent] = books(`
   b1: buy 2024-01-02 3 ETH class crypto @1000
-  m1: transfer 2024-01-02 3 ETH class crypto to W2
-  s1: sell 2024-06-03 1 ETH class crypto @500 in W2
+  s1: spend 2024-06-03 1 ETH class crypto @500
 `).facts;
 
 function line(): PlainDisposal {
@@ -29,8 +28,8 @@ test('the line of a plain sale returns the same values from its own members and 
 });
 
 test('it has the same members as the line of any other sale, in the same order', () => {
-  expect(moved).not.toBeInstanceOf(PlainDisposal);
-  expect(Object.keys(line().toJSON())).toEqual(Object.keys(moved ?? {}));
+  expect(spent).not.toBeInstanceOf(PlainDisposal);
+  expect(Object.keys(line().toJSON())).toEqual(Object.keys(spent ?? {}));
 });
 
 test('a copy of a line has all its members except the overridden ones', () => {

@@ -89,7 +89,8 @@ export function settleAccrued(fold: Fold, event: Event, { slices }: TakenLots): 
   if (isRetirement(fold, event.account)) return;
   const { tx } = event;
   const received = tx.type === 'sell' && event.ordinal === 0 ? dollars(tx, tx.accruedInterest) : null;
-  const paid = slices.reduce((sum, { debt }) => sum + (debt?.accrued ?? 0n), 0n);
+  let paid = 0n;
+  for (const { debt } of slices) if (debt !== undefined) paid += debt.accrued;
   const interest = (received === null ? 0n : roundCarrying(fold, `accrued ${event.key}`, received)) - paid;
   if (interest !== 0n) writeInterest(fold, event, `${tx.id}/${event.ordinal}.accrued`, interest as Cents);
 }

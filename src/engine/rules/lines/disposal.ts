@@ -1,9 +1,9 @@
-import { type Day, yearOf } from '../../../base/day.ts';
+import { type Day, lastDayOf, yearOf } from '../../../base/day.ts';
 import { type Cents, zeroCents } from '../../../base/decimal.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement } from '../../book/fold.ts';
 import type { Slice } from '../../book/lots.ts';
-import { disposalWith } from '../../book/plain-disposal.ts';
+import { disposalWith, type LineTemplate } from '../../book/plain-disposal.ts';
 import type { Event } from '../../events/event.ts';
 import type { Disposal, Term } from '../../model.ts';
 import { rowOf } from '../../transaction-types.ts';
@@ -92,6 +92,28 @@ export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, o
     term,
     ...resolveFormEvidence(fold.rules, { account, year, assetClass }, covered),
   });
+}
+
+/** Returns the template of the lines of today's plain sales from a lot, with the box that `boxFor` chooses. */
+export function findTemplate(fold: Fold, account: string, lot: OpenLot, term: Term): LineTemplate {
+  const { asset, assetClass, covered } = lot;
+  const on = fold.day;
+  let known = fold.lineTemplates.get(asset);
+  if (known?.account !== account || known.assetClass !== assetClass || on < known.firstDay || on > known.lastDay) {
+    const year = yearOf(on);
+    const firstDay = (lastDayOf(year - 1) + 1) as Day;
+    known = { account, assetClass, firstDay, lastDay: lastDayOf(year), templates: [] };
+    fold.lineTemplates.set(asset, known);
+  }
+  const at = (covered ? 2 : 0) + (term === 'long' ? 1 : 0);
+  const template = known.templates[at];
+  if (template !== undefined) return template;
+  const year = yearOf(on);
+  const evidence = resolveFormEvidence(fold.rules, { account, year, assetClass }, covered);
+  const { box, reason: boxReason } = chooseBox({ year, assetClass, term, ...evidence });
+  const made = { account, asset, assetClass, term, box, boxReason };
+  known.templates[at] = made;
+  return made;
 }
 
 export function lineId(event: Event, row: number | string): string {

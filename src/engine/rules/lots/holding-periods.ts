@@ -4,15 +4,14 @@ import { least } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, isRetirement } from '../../book/fold.ts';
 import { debtPart } from '../../book/lot-debt.ts';
-import { addLot, endAverage, lotOfSlice, takeFromLot } from '../../book/lots.ts';
+import { addLot, endAverage, lotOfSlice, type Slice, takeFromLot } from '../../book/lots.ts';
 import { notOnFormPart, restartBrokerPeriod, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isCoin, isContract1256 } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
 import type { AssetClass } from '../../model.ts';
-import type { TakenSlice } from './take.ts';
 
 /** A sold slice. `restarted` is true if its holding period restarted with this sale. */
-export interface SoldSlice extends TakenSlice {
+export interface SoldSlice extends Slice {
   readonly restarted?: boolean;
   /** Whether its gain is short-term regardless of the holding period, as for a put with stock held against it. */
   readonly gainShortTerm?: boolean;
@@ -60,7 +59,7 @@ export function restartPeriods(
  * Marks the sold units whose holding period restarts because a short is open. A partly affected slice is divided in
  * two.
  */
-export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlice[]): readonly SoldSlice[] {
+export function restartSold(fold: Fold, event: Event, slices: readonly Slice[]): readonly SoldSlice[] {
   // There are almost never any shorts, so the slices are not copied.
   if (fold.shorts.size === 0 && fold.puts.size === 0) return slices;
   const shorts: ShortOrPut[] = [...(fold.shorts.get(event.key) ?? []), ...(fold.puts.get(event.key) ?? [])];
@@ -90,7 +89,7 @@ export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlic
 }
 
 /** Divides a slice into its first `units` and the rest. Returns one part if `units` is zero or all of it. */
-export function divideSlice<T extends TakenSlice>(slice: T, units: bigint): T[] {
+export function divideSlice<T extends Slice>(slice: T, units: bigint): T[] {
   if (units === 0n || units === slice.quantity) return [slice];
   const basis = proportion(slice.basis, units, slice.quantity);
   const lossBasis = slice.lossBasis === null ? null : proportion(slice.lossBasis, units, slice.quantity);

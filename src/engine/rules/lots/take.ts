@@ -20,7 +20,7 @@ import {
   raise,
 } from '../../book/fold.ts';
 import { getOrCreateMember } from '../../book/keyed.ts';
-import { type Slice, takeByLabel, takeByMethod, takeFromLot } from '../../book/lots.ts';
+import { type Slice, type Taking, takeByLabel, takeFromLot, takeMissing } from '../../book/lots.ts';
 import { universalAccount } from '../../book/own-accounts.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import { isRetirementType } from '../../elections.ts';
@@ -33,12 +33,8 @@ import { howChosen, howNamed, methodSelected, resolveLotSelection } from './iden
 /** From this day on, lots of digital assets belong to the wallet that holds them (26 CFR 1.1012-1(j)). */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
 
-export interface TakenSlice extends Slice {
-  readonly identified: Disposal['identified'];
-}
-
 export interface TakenLots {
-  readonly slices: TakenSlice[];
+  readonly slices: Slice[];
   /** The number of units that the pool did not hold. */
   readonly missing: bigint;
 }
@@ -54,18 +50,10 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   noteTransaction(pool, event.tx.id);
   const chooser = resolveLotSelection(fold, event, account);
   const { method } = chooser;
-  const slices: TakenLots['slices'] = [];
-  let missing = quantity;
-  const keep = (taken: readonly Slice[], identified: Disposal['identified']): void => {
-    for (const slice of taken) {
-      const { lot, quantity: units, basis, lossBasis, used, whole, notOnForm, debt } = slice;
-      slices.push({ lot, quantity: units, basis, lossBasis, used, whole, notOnForm, debt, identified });
-      missing -= slice.quantity;
-    }
-  };
-  if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
-  const unallocated = missing === 0n ? null : findUnallocatedPool(fold, event, pool);
-  if (unallocated !== null) raiseUnallocated(fold, event, unallocated, missing);
+  const taken: Taking = { slices: [], missing: quantity };
+  if (event.kind === 'dispose' && event.fromReceived) keep(taken, takeReceived(pool, event.tx, quantity));
+  const unallocated = taken.missing === 0n ? null : findUnallocatedPool(fold, event, pool);
+  if (unallocated !== null) raiseUnallocated(fold, event, unallocated, taken.missing);
   // Averaged shares are taken in the order of acquisition, even if a row names lots (1.1012-1(e)(7)(ii)).
   const chosen = named && !lotMethodTable[method].isAveraged;
   const names = chosen ? event.tx.lots : [];
@@ -73,25 +61,32 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   // Form 1099 identifies the lot by its acquisition date.
   const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
   if (acquired !== null) {
-    keep(takeByDay(pool, acquired, missing, event.tx.id), 'identified');
+    keep(taken, takeByDay(pool, acquired, taken.missing, event.tx.id));
     // If all remaining units are taken, there is nothing to select.
-    if (missing > 0n && holdsMore(pool, missing)) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
+    if (taken.missing > 0n && holdsMore(pool, taken.missing))
+      raiseNotFound(fold, event, `of ${formatDay(acquired)}`, taken.missing);
   }
   if (byName !== null) {
     for (const choice of names) {
-      const units = least(choice.quantity, missing);
-      const before = missing;
-      keep(takeByLabel(pool, choice.label, units, method), byName);
-      const unfound = units - (before - missing);
-      if (unfound > 0n && unallocated !== null) keep(takeByLabel(unallocated, choice.label, unfound, method), byName);
-      if (before - missing < units) raiseNotFound(fold, event, choice.label, units - (before - missing));
+      const left = taken.missing - least(choice.quantity, taken.missing);
+      keep(taken, takeByLabel(pool, choice.label, taken.missing - left, method, byName));
+      if (taken.missing > left && unallocated !== null)
+        keep(taken, takeByLabel(unallocated, choice.label, taken.missing - left, method, byName));
+      if (taken.missing > left) raiseNotFound(fold, event, choice.label, taken.missing - left);
     }
   }
-  if (missing === 0n) return { slices, missing };
+  if (taken.missing === 0n) return taken;
   const how = howChosen(fold, event, chooser, byName !== 'identified');
-  keep(takeByMethod(pool, missing, method), how);
-  if (missing > 0n && unallocated !== null) keep(takeByMethod(unallocated, missing, method), how);
-  return { slices, missing };
+  takeMissing(pool, taken, method, how);
+  if (taken.missing > 0n && unallocated !== null) takeMissing(unallocated, taken, method, how);
+  return taken;
+}
+
+function keep(taken: Taking, slices: readonly Slice[]): void {
+  for (const slice of slices) {
+    taken.slices.push(slice);
+    taken.missing -= slice.quantity;
+  }
 }
 
 /**
@@ -136,7 +131,7 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
   const first = `${tx.id}/${tx.type === 'trade' ? 1 : 0}`;
   const ids = ['', ...'abcdefghijklmnopqrstuvwxyz'].map((letter) => first + letter);
   const opened = ids.flatMap((id) => pool.lots.get(id) ?? []);
-  return takeFromLots(pool, opened.sort(lotMethodTable.FIFO.order), quantity);
+  return takeFromLots(pool, opened.sort(lotMethodTable.FIFO.order), quantity, 'default');
 }
 
 /**
@@ -166,8 +161,8 @@ export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
   }
   noteTransaction(pool, event.tx.id);
   freezeAverage(pool);
-  const [slice] = takeFromLots(pool, [lot], event.quantity);
-  return { slices: slice === undefined ? [] : [{ ...slice, identified: 'identified' }], missing: 0n };
+  const [slice] = takeFromLots(pool, [lot], event.quantity, 'identified');
+  return { slices: slice === undefined ? [] : [slice], missing: 0n };
 }
 
 /** Returns whether two amounts differ by at most a cent. Fractions of a cent carry over from one lot to the next. */
@@ -195,15 +190,21 @@ function takeByDay(pool: Pool, acquired: Day, quantity: bigint, row: string): Sl
     pool,
     lots.sort((a, b) => isOther(a) - isOther(b) || order(a, b)),
     quantity,
+    'identified',
   );
 }
 
-function takeFromLots(pool: Pool, lots: readonly OpenLot[], quantity: bigint): Slice[] {
+function takeFromLots(
+  pool: Pool,
+  lots: readonly OpenLot[],
+  quantity: bigint,
+  identified: Disposal['identified'],
+): Slice[] {
   const slices: Slice[] = [];
   let missing = quantity;
   for (const lot of lots) {
     if (missing === 0n) break;
-    const slice = takeFromLot(pool, lot, least(missing, lot.quantity));
+    const slice = takeFromLot(pool, lot, least(missing, lot.quantity), identified);
     slices.push(slice);
     missing -= slice.quantity;
   }

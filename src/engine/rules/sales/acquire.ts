@@ -59,19 +59,20 @@ function createLot(fold: Fold, event: AcquireEvent): OpenLot {
     basis: roundCarrying(fold, remainder, event.cost ?? zeroMoney),
     lossBasis: event.lossCost === null ? null : roundCarrying(fold, remainder, event.lossCost),
     sequence: fold.sequence++,
-    ...resolveOrigin(fold, event),
+    origin: resolveOrigin(fold, event),
   });
   const debt = readDebtTerms(fold, event);
   return debt === undefined ? opened : { ...opened, debt };
 }
 
-/** Returns the origin of a lot if it is not the lot itself. Fills of one order are one purchase. */
-function resolveOrigin(fold: Fold, event: AcquireEvent): { readonly origin?: string } {
+/** Returns the origin of a lot, or null if it is the lot itself. Fills of one order are one purchase. */
+function resolveOrigin(fold: Fold, event: AcquireEvent): string | null {
   const { tx, at, ordinal, origin } = event;
-  if (origin !== undefined) return { origin };
-  if (listsLot(tx)) return { origin: listedOrigin(tx.account, tx.on) };
-  if (at === null || ordinal !== 0 || fold.ledger === null || !isFill(tx)) return {};
-  return { origin: `${findFirstFill(fold.ledger, tx.id)}/0` };
+  if (origin !== undefined) return origin;
+  if (listsLot(tx)) return listedOrigin(tx.account, tx.on);
+  if (at === null || ordinal !== 0 || fold.ledger === null || !isFill(tx)) return null;
+  const first = findFirstFill(fold.ledger, tx.id);
+  return first === tx.id ? null : `${first}/0`;
 }
 
 function explainMissing(fold: Fold, event: AcquireEvent): void {

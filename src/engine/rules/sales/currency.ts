@@ -1,8 +1,9 @@
 import { type Cents, centsToMoney, proportion } from '../../../base/decimal.ts';
 import { type Fold, getOrCreatePool, isRetirement, roundCarrying, writeIncome } from '../../book/fold.ts';
+import type { Slice } from '../../book/lots.ts';
 import type { DisposeEvent } from '../../events/event.ts';
 import { raiseUnknownProceeds } from '../lots/sale-issues.ts';
-import { type TakenSlice, take, takeReturned } from '../lots/take.ts';
+import { take, takeReturned } from '../lots/take.ts';
 
 /** The largest gain on a personal transaction that is not recognized, in cents (IRC 988(e)(2)(B)). */
 const personalGainMax = 20_000n;
@@ -34,7 +35,7 @@ export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
   });
 }
 
-function takeCurrency(fold: Fold, event: DisposeEvent): readonly TakenSlice[] {
+function takeCurrency(fold: Fold, event: DisposeEvent): readonly Slice[] {
   if (event.purpose !== 'returned') return take(fold, event, event.account, event.quantity, true).slices;
   // If nothing is held, there is nothing to select, because currency paid by mistake had already been spent.
   const holdsAny = getOrCreatePool(fold, event.key, event.account).lots.size > 0;

@@ -1,19 +1,28 @@
 import type { Day } from '../../../base/day.ts';
-import { type Cents, divideRounded, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
+import {
+  type Cents,
+  divideRounded,
+  proportion,
+  type Quantity,
+  roundToCents,
+  zeroCents,
+} from '../../../base/decimal.ts';
 import { createAllocator } from '../../book/amounts.ts';
-import type { NotOnForm1099 } from '../../book/book.ts';
+import type { NotOnForm1099, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { limitToLoss, restartBrokerPeriod, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
-import { isContract1256, isWashable } from '../../events/classes.ts';
+import { disposalWith, PlainDisposal } from '../../book/plain-disposal.ts';
+import { isContract1256, isDebt, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
-import type { Disposal, Gift } from '../../model.ts';
+import type { Disposal, Gift, Term } from '../../model.ts';
 import { settleAccrued, statedDiscount, withDiscount } from '../debt/debt.ts';
 import {
   basisFor,
   boxFor,
   buildLineHead,
   type DisposalTerms,
+  findTemplate,
   giftLine,
   lineId,
   purchaseMark,
@@ -100,8 +109,8 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
   const sold = markShortTermPuts(fold, restartSold(fold, event, taken.slices), terms.sold);
   for (const slice of markLongTermLosses(fold, sold, terms.proceeds, total, terms.sold)) {
     units += slice.quantity;
-    const upTo = units === total ? terms.proceeds : divideRounded(terms.proceeds * units, total);
-    const piece = writeSlice(fold, event, slice, slice.identified, upTo - dealt, terms, row++, dealDiscount);
+    const upTo = units === total ? terms.proceeds : proportion(terms.proceeds, units, total);
+    const piece = writeSlice(fold, event, slice, upTo - dealt, terms, row++, dealDiscount);
     if (piece !== null) pieces.push(piece);
     dealt = upTo;
   }
@@ -116,7 +125,6 @@ function writeSlice(
   fold: Fold,
   event: Event,
   taken: SoldSlice,
-  identified: Disposal['identified'],
   proceeds: bigint,
   terms: DisposalTerms,
   row: number,
@@ -143,50 +151,33 @@ function writeSlice(
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
   const holdingTerm = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
   const term = isTurned ? 'short' : holdingTerm;
-  const { box, reason, formExempt } = boxFor(fold, event, term, lot.covered, terms.sold);
-  // Copied field by field, because spreading the fields that all lines share (`buildLineHead`) is the largest cost of a
-  // sale.
-  const line: Disposal = {
-    kind: 'disposal',
-    causedOn: fold.day,
-    id: lineId(event, row),
-    saleId: event.tx.id,
-    on: terms.sold,
-    account: event.account,
-    sold: terms.sold,
-    term,
-    box,
-    boxReason: reason,
-    shortSale: false,
-    expired: terms.expired,
-    code: '',
-    adjustment: zeroCents,
-    description: null,
-    lotId: lot.id,
-    asset: lot.asset,
-    assetClass: lot.assetClass,
-    quantity: slice.quantity as Quantity,
-    acquired,
-    heldSince,
-    inherited: lot.inherited,
-    proceeds: proceeds as Cents,
-    basis: chosen.basis as Cents,
-    basisUnknown: lot.basisUnknown,
-    ...purchaseMark(lot),
-    ...(formExempt ? { formExempt } : {}),
-    identified,
-  };
+  const line = isPlainSale(fold, event, lot, terms)
+    ? new PlainDisposal(
+        findTemplate(fold, event.account, lot, term),
+        event.tx.id,
+        row,
+        lot.id,
+        terms.sold,
+        acquired,
+        heldSince,
+        slice.quantity as Quantity,
+        proceeds as Cents,
+        chosen.basis as Cents,
+        slice.identified,
+      )
+    : buildLine(fold, event, slice, row, term, terms, { proceeds, basis: chosen.basis, acquired, heldSince });
   const borne = addShortLosses(fold, lot.key, line);
   const basis = chosen.basis + borne;
   const notOnForm =
     borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
-  const full = borne === 0n ? line : { ...line, basis: basis as Cents };
+  const full = borne === 0n ? line : disposalWith(line, { basis: basis as Cents });
   const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
-  const discounted = withDiscount(fold, event, counted, {
-    maturity: slice.debt?.maturity ?? event.tx.maturity,
-    stated: dealDiscount === null ? null : dealDiscount(slice.quantity),
-    isAccruing: slice.debt?.isAccruing === true,
-  });
+  const maturity = slice.debt?.maturity ?? event.tx.maturity;
+  const stated = dealDiscount === null ? null : dealDiscount(slice.quantity);
+  const discounted =
+    maturity === null && stated === null && !isDebt(lot.assetClass)
+      ? counted
+      : withDiscount(fold, event, counted, { maturity, stated, isAccruing: slice.debt?.isAccruing === true });
   const shown = notOnForm === undefined ? discounted : withForm1099Basis(discounted, notOnForm);
   fold.facts.push(shown);
   if (period !== null)
@@ -213,6 +204,63 @@ function writeSlice(
     adjusted: lot.adjusted,
   };
   return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(limitToLoss(notOnForm, basis - proceeds)) };
+}
+
+/**
+ * Returns whether the line of a slice has only the fields of a `PlainDisposal`: the row only sells, the purchase is
+ * known, and the book does not store the line.
+ */
+function isPlainSale(
+  fold: Fold,
+  { tx, ordinal, assetClass }: Event,
+  lot: OpenLot,
+  { sold, expired }: DisposalTerms,
+): boolean {
+  if (tx.type !== 'sell' || ordinal !== 0 || sold !== fold.day || expired !== null) return false;
+  if (lot.basisUnknown || lot.inherited || lot.purchaseUnknown === true || lot.assetClass !== assetClass) return false;
+  return fold.rules.washSoldBefore !== 'include' && !mayMatchLoss(fold, lot.key);
+}
+
+function buildLine(
+  fold: Fold,
+  event: Event,
+  { lot, quantity, identified }: SoldSlice,
+  row: number,
+  term: Term,
+  terms: DisposalTerms,
+  amounts: { readonly proceeds: bigint; readonly basis: bigint; readonly acquired: Day; readonly heldSince: Day },
+): Disposal {
+  const { box, reason, formExempt } = boxFor(fold, event, term, lot.covered, terms.sold);
+  return {
+    kind: 'disposal',
+    causedOn: fold.day,
+    id: lineId(event, row),
+    saleId: event.tx.id,
+    on: terms.sold,
+    account: event.account,
+    sold: terms.sold,
+    term,
+    box,
+    boxReason: reason,
+    shortSale: false,
+    expired: terms.expired,
+    code: '',
+    adjustment: zeroCents,
+    description: null,
+    lotId: lot.id,
+    asset: lot.asset,
+    assetClass: lot.assetClass,
+    quantity: quantity as Quantity,
+    acquired: amounts.acquired,
+    heldSince: amounts.heldSince,
+    inherited: lot.inherited,
+    proceeds: amounts.proceeds as Cents,
+    basis: amounts.basis as Cents,
+    basisUnknown: lot.basisUnknown,
+    ...purchaseMark(lot),
+    ...(formExempt ? { formExempt } : {}),
+    identified,
+  };
 }
 
 /**

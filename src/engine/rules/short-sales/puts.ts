@@ -4,6 +4,7 @@ import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenPut } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, isRetirement, noteTransaction, reorder } from '../../book/fold.ts';
 import { getOrCreateList } from '../../book/keyed.ts';
+import type { Slice } from '../../book/lots.ts';
 import { toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { rebase } from '../../book/remaining.ts';
 import type { Event, TransactionEvent } from '../../events/event.ts';
@@ -18,7 +19,7 @@ import {
   splitOff,
   sum,
 } from '../lots/holding-periods.ts';
-import type { TakenLots, TakenSlice } from '../lots/take.ts';
+import type { TakenLots } from '../lots/take.ts';
 
 /**
  * Records the puts bought today, which count as short sales. Buying a put is a short sale of its stock, and exercising
@@ -90,7 +91,7 @@ export function joinMarriedStock(fold: Fold, event: Event, taken: TakenLots): Ta
   return { ...taken, slices: taken.slices.flatMap((slice) => joinSlice(fold, event, slice)) };
 }
 
-function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
+function joinSlice(fold: Fold, event: Event, slice: Slice): Slice[] {
   const put = findOpenPut(fold, slice.lot);
   if (put === undefined || put.married === 0n || isRetirement(fold, event.account)) return [slice];
   const stock = listHeldLots(fold, put.key).filter((lot) => lot.marriedTo === put.id);

@@ -47,6 +47,7 @@ export function distribute(
       basis: roundCarrying(fold, `basis ${key}`, value ?? zeroMoney),
       lossBasis: null,
       sequence: fold.sequence++,
+      origin: null,
     },
   );
   const pool = getOrCreatePool(fold, key, to);

@@ -51,12 +51,13 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
   const cut = notOnForm === undefined ? slice : { ...slice, notOnForm };
   const fragment =
     joins === null
-      ? lotOfSlice(cut, {
-          adjusted: true,
-          heldSince,
-          ...leavingMark(fold),
-        })
+      ? lotOfSlice(cut)
       : joinFragments(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
+  if (joins === null) {
+    fragment.adjusted = true;
+    fragment.heldSince = heldSince;
+    Object.assign(fragment, leavingMark(fold));
+  }
   fragment.used = fragment.quantity;
   fragment.wholeBasis += disallowed;
   // The exact unit basis of the fragment is its share of the lot's basis plus the loss.

@@ -118,8 +118,13 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   dropPassed(recent);
   if (piece.short !== undefined) matchEarlierSales(fold, piece);
   if (piece.matched >= piece.quantity) return;
+  getOrCreateQueue(fold.losses, piece.key).members.push(toOpenLoss(piece, fold.sequence++));
+}
+
+/** Returns the rest of a loss that waits for a later purchase. */
+function toOpenLoss(piece: SliceLoss, sequence: number): OpenLoss {
   const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
-  getOrCreateQueue(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
+  return { ...loss, sequence };
 }
 
 /** Matches the free shares of a lot to the unmatched shares of a loss. */
