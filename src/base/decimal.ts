@@ -148,6 +148,29 @@ function isPlain(number: string): boolean {
 }
 
 /**
+ * Formats a number that was stored as a double, without an exponent. 33.3 may be written as 33.299999999999997, and is
+ * returned as the short number that was meant. Numbers with more digits than a double holds stay as they are, and so
+ * does text that is not a number.
+ */
+export function formatDouble(value: string): string {
+  const text = value.trim();
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)) return text;
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '').length;
+  const exact = new Exact(text);
+  if (digits <= exactDigits || digits > doubleDigits) return exact.toFixed();
+  const shown = exact.toSignificantDigits(exactDigits);
+  return (shown.precision() <= shortDigits ? shown : new Exact(String(Number(text)))).toFixed();
+}
+
+/** Every decimal of 15 digits survives being stored as a double. Writing a double exactly takes 17. */
+const [exactDigits, doubleDigits] = [15, 17];
+/** A number that rounds to so few digits was a short one. */
+const shortDigits = 12;
+
+/**
  * Reads a number in one pass over its characters. Nearly all numbers have at most thirty digits, which are read as two
  * limbs that a double holds exactly. This is eight times as fast as splitting the text.
  */

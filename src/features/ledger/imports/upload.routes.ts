@@ -9,7 +9,7 @@ import type { ImportDeps } from './import-deps.ts';
 import { Import } from './imports.schemas.ts';
 import { importQuery, toImportOptions } from './options.ts';
 import { runImport } from './run.ts';
-import { openUpload } from './upload.ts';
+import { openUpload, packedTypes } from './upload.ts';
 
 const { onBooks } = group('Imports');
 
@@ -38,9 +38,9 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
       return savedResponse;
     },
     onBooks('importTransactions', bringIn('file_imported'), {
-      summary: 'Import a CSV file',
+      summary: 'Import a file',
       description:
-        'The body is the CSV itself, or multipart/form-data with a part named `file`. Both are streamed. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
+        'The file is a CSV, an Excel workbook (.xlsx), an FDX document, or a ZIP or gzip of one. The body is the file itself, or multipart/form-data with a part named `file`. A file with several tables is sent once for each, with `part`. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
       parse: 'none',
       query: importQuery,
       response: {
@@ -56,6 +56,7 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
             // Listed first, because generated clients use the first content type.
             'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: binary } } },
             'text/csv': { schema: { type: 'string' }, example: exampleFile },
+            ...Object.fromEntries(packedTypes.map((type) => [type, { schema: binary }])),
           },
         },
       },
