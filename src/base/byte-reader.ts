@@ -83,7 +83,7 @@ export async function* transformBytes(
   }
 }
 
-/** Returns a stream that reads from the iterator as it is read itself. */
+/** Returns a stream of the pieces. Reads a piece when the stream is read. */
 export function toStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = bytes[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

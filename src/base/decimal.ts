@@ -148,9 +148,8 @@ function isPlain(number: string): boolean {
 }
 
 /**
- * Formats a number that was stored as a double, without an exponent. 33.3 may be written as 33.299999999999997, and is
- * returned as the short number that was meant. Numbers with more digits than a double holds stay as they are, and so
- * does text that is not a number.
+ * Formats a number that was stored as a double, without an exponent. A program may write 33.3 as 33.299999999999997;
+ * the result is 33.3. Does not change text, or a number with more digits than a double holds.
  */
 export function formatDouble(value: string): string {
   const text = value.trim();
@@ -167,7 +166,7 @@ export function formatDouble(value: string): string {
 
 /** Every decimal of 15 digits survives being stored as a double. Writing a double exactly takes 17. */
 const [exactDigits, doubleDigits] = [15, 17];
-/** A number that rounds to so few digits was a short one. */
+/** A number that rounds to at most this number of digits was a short one. */
 const shortDigits = 12;
 
 /**

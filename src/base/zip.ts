@@ -170,7 +170,7 @@ async function findDirectory(archive: Blob): Promise<{ count: number; length: nu
   throw new ZipError('The file is not a ZIP, or it is truncated.');
 }
 
-/** Names are UTF-8, or else in an old code page, whose letters beyond ASCII matter to nobody here. */
+/** Names are UTF-8. Old programs use a code page; only the ASCII part of such a name is certain. */
 function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

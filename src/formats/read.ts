@@ -130,10 +130,10 @@ function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
  */
 export const actions = typesWhere((row) => row.everyAccount);
 
-type FormatBatch = Extract<Batch, { kind: 'format' }>;
+type OpenedBatch = Extract<Batch, { kind: 'format' }>;
 
 class FileReading {
-  readonly start: Omit<FormatBatch, 'part'>;
+  readonly start: Omit<OpenedBatch, 'part'>;
   /** Rows under the header that detection has already read. */
   readonly firstRows: readonly Row[];
   private reader: Reader;

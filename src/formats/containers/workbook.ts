@@ -9,7 +9,7 @@ import { damagedWorkbook, tooMuch } from './container-refusals.ts';
  * numbers. Formulas are read as the values that were saved with them. Macros and links are ignored.
  */
 
-export interface Sheet {
+export interface WorkbookSheet {
   readonly name: string;
   /** Returns the sheet as CSV text. */
   read(): AsyncGenerator<string>;
@@ -20,7 +20,7 @@ const [sheetsMax, rowsMax, columnsMax] = [200, 1_048_576, 16_384];
 const sharedCharactersMax = 128 * 1024 ** 2;
 const stylesMax = 65_536;
 
-export async function openWorkbook(files: readonly ZippedFile[]): Promise<Sheet[]> {
+export async function openWorkbook(files: readonly ZippedFile[]): Promise<WorkbookSheet[]> {
   const named = new Map(files.map((file) => [file.name.replaceAll('\\', '/').replace(/^\//, ''), file]));
   const { sheets, counts1904 } = await readSheetList(named);
   let shared: Promise<readonly string[]> | undefined;

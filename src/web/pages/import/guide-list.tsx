@@ -188,7 +188,7 @@ const exportGuides: readonly ExportGuide[] = [
   {
     name: 'Kraken',
     steps:
-      'On the website, open Documents or History, then Export, and create a Ledgers export with all fields and all dates. It comes as a ZIP; extract the CSV.',
+      'On the website, open Documents or History, then Export, and create a Ledgers export with all fields and all dates. It comes as a ZIP, which you can drop as it is.',
   },
   {
     name: 'Webull',
@@ -209,7 +209,7 @@ const exportGuides: readonly ExportGuide[] = [
   {
     name: 'Gemini',
     steps:
-      'On the website, open the statements or tax section of the account and export the transaction history, then save its sheet as CSV.',
+      'On the website, open the statements or tax section of the account and export the transaction history. Drop the workbook as it is.',
   },
   {
     name: 'Crypto.com App',
@@ -250,7 +250,7 @@ const exportGuides: readonly ExportGuide[] = [
   {
     name: 'eToro',
     steps:
-      'On the website, open the account statement under Portfolio and History, download it as a workbook, and save its sheet of closed positions as CSV.',
+      'On the website, open the account statement under Portfolio and History, and download it as a workbook. Drop it as it is, and import its sheet of closed positions.',
   },
   {
     name: 'Trading 212',
