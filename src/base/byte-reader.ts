@@ -83,7 +83,8 @@ export async function* transformBytes(
   }
 }
 
-function toStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** Returns a stream of the pieces. Reads a piece when the stream is read. */
+export function toStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = bytes[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -159,6 +159,28 @@ function isPlain(number: string): boolean {
 }
 
 /**
+ * Formats a number that was stored as a double, without an exponent. A program may write 33.3 as 33.299999999999997;
+ * the result is 33.3. Does not change text, or a number with more digits than a double holds.
+ */
+export function formatDouble(value: string): string {
+  const text = value.trim();
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)) return text;
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '').length;
+  const exact = new Exact(text);
+  if (digits <= exactDigits || digits > doubleDigits) return exact.toFixed();
+  const shown = exact.toSignificantDigits(exactDigits);
+  return (shown.precision() <= shortDigits ? shown : new Exact(String(Number(text)))).toFixed();
+}
+
+/** Every decimal of 15 digits survives being stored as a double. Writing a double exactly takes 17. */
+const [exactDigits, doubleDigits] = [15, 17];
+/** A number that rounds to at most this number of digits was a short one. */
+const shortDigits = 12;
+
+/**
  * Reads a number in one pass over its characters. Nearly all numbers have at most thirty digits, which are read as two
  * limbs that a double holds exactly. This is eight times as fast as splitting the text.
  */

@@ -99,22 +99,32 @@ function ascii(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
+/** Bytes that are not a ZIP that can be read. The message is a sentence for the user. */
+export class ZipError extends Error {
+  override readonly name = 'ZipError';
+}
+
 /** A file inside a ZIP that is read. */
 export interface ZippedFile {
   readonly name: string;
+  /** The sizes that the directory states, unpacked and packed. */
   readonly bytes: number;
-  /** The bytes of the file, unpacked while they are read. Throws if there are more bytes than the directory states. */
+  readonly packed: number;
+  /**
+   * The bytes of the file, unpacked while they are read. Throws a ZipError if they differ from what the directory
+   * states, or are encrypted.
+   */
   read(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Returns the files in a ZIP written by `writeZip`, from the directory at its end. Throws if the bytes are not such a
- * ZIP.
+ * Returns the files in a ZIP, from the directory at its end. Folders are left out. Throws a ZipError if the bytes are
+ * not a ZIP without 64-bit parts, or if it lists more than `filesMax` files.
  */
-export async function unzip(archive: Blob): Promise<ZippedFile[]> {
-  const tail = await wordsAt(archive, archive.size - endBytes, endBytes);
-  if (tail.getUint32(0, true) !== endMark) throw new Error('The file is not a ZIP, or it is truncated.');
-  const [count, length, start] = [tail.getUint16(10, true), tail.getUint32(12, true), tail.getUint32(16, true)];
+export async function unzip(archive: Blob, filesMax = entriesMax): Promise<ZippedFile[]> {
+  const { count, length, start } = await findDirectory(archive);
+  if (count > filesMax)
+    throw new ZipError(`The ZIP contains more than ${filesMax.toLocaleString('en-US')} files and folders.`);
   const directory = await wordsAt(archive, start, length);
   const files: ZippedFile[] = [];
   for (let at = 0, left = count; left > 0; left--) {
@@ -123,36 +133,85 @@ export async function unzip(archive: Blob): Promise<ZippedFile[]> {
     const nameLength = directory.getUint16(at + 28, true);
     const extra = directory.getUint16(at + 30, true) + directory.getUint16(at + 32, true);
     if (at + entryBytes + nameLength > length) throw damagedZip();
-    const name = new TextDecoder().decode(new Uint8Array(directory.buffer, at + entryBytes, nameLength));
-    const range = { start: directory.getUint32(at + 42, true), packed, bytes };
-    files.push({ name, bytes, read: () => unpackFile(archive, range) });
+    const name = decodeName(new Uint8Array(directory.buffer, at + entryBytes, nameLength));
+    const entry: PackedEntry = {
+      ...{ name, packed, bytes, start: directory.getUint32(at + 42, true) },
+      isEncrypted: (directory.getUint16(at + 8, true) & 1) === 1,
+      method: directory.getUint16(at + 10, true),
+      checksum: directory.getUint32(at + 16, true),
+    };
+    if (!name.endsWith('/')) files.push({ name, bytes, packed, read: () => unpackFile(archive, entry) });
     at += entryBytes + nameLength + extra;
   }
   return files;
 }
 
 const [endBytes, entryBytes, fileBytes] = [22, 46, 30];
+/** The maximum length of the comment after the end of the directory. */
+const commentBytesMax = 2 ** 16 - 1;
+/** Not compressed. */
+const stored = 0;
 
-interface PackedRange {
+/** Finds the directory from the last mark of its end. A comment can follow the mark. */
+async function findDirectory(archive: Blob): Promise<{ count: number; length: number; start: number }> {
+  const tailBytes = Math.min(archive.size, endBytes + commentBytesMax);
+  const tail = await wordsAt(archive, archive.size - tailBytes, tailBytes);
+  for (let at = tailBytes - endBytes; at >= 0; at--) {
+    if (tail.getUint32(at, true) !== endMark) continue;
+    const [count, length, start] = [
+      tail.getUint16(at + 10, true),
+      tail.getUint32(at + 12, true),
+      tail.getUint32(at + 16, true),
+    ];
+    if (count === entriesMax || start === offsetMax)
+      throw new ZipError('The ZIP has more parts than Lotbook can read.');
+    return { count, length, start };
+  }
+  throw new ZipError('The file is not a ZIP, or it is truncated.');
+}
+
+/** Names are UTF-8. Old programs use a code page; only the ASCII part of such a name is certain. */
+function decodeName(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+interface PackedEntry {
+  readonly name: string;
   readonly start: number;
   readonly packed: number;
   readonly bytes: number;
+  readonly isEncrypted: boolean;
+  readonly method: number;
+  readonly checksum: number;
 }
 
-async function* unpackFile(archive: Blob, { start, packed, bytes }: PackedRange): AsyncGenerator<Uint8Array> {
+async function* unpackFile(archive: Blob, entry: PackedEntry): AsyncGenerator<Uint8Array> {
+  const { name, start, packed, bytes, isEncrypted, method } = entry;
+  if (isEncrypted) throw new ZipError(`"${name}" has a password. Save it without one.`);
+  if (method !== deflated && method !== stored)
+    throw new ZipError(`"${name}" is compressed in a way that Lotbook does not read. Zip it again with your system.`);
   const head = await wordsAt(archive, start, fileBytes);
   if (head.getUint32(0, true) !== fileMark) throw damagedZip();
   const from = start + fileBytes + head.getUint16(26, true) + head.getUint16(28, true);
-  let read = 0;
-  for await (const piece of transformBytes(
-    archive.slice(from, from + packed).stream(),
-    new DecompressionStream('deflate-raw'),
-  )) {
-    read += piece.length;
-    if (read > bytes) throw damagedZip();
-    yield piece;
+  const content = archive.slice(from, from + packed).stream();
+  let [read, checksum] = [0, 0];
+  try {
+    for await (const piece of method === stored
+      ? content
+      : transformBytes(content, new DecompressionStream('deflate-raw'))) {
+      read += piece.length;
+      if (read > bytes) throw damagedZip();
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+  } catch (error) {
+    throw error instanceof TypeError ? damagedZip() : error;
   }
-  if (read !== bytes) throw damagedZip();
+  if (read !== bytes || checksum !== entry.checksum) throw damagedZip();
 }
 
 async function wordsAt(archive: Blob, start: number, length: number): Promise<DataView> {
@@ -160,6 +219,6 @@ async function wordsAt(archive: Blob, start: number, length: number): Promise<Da
   return new DataView(await archive.slice(start, start + length).arrayBuffer());
 }
 
-function damagedZip(): Error {
-  return new Error('The ZIP is damaged or truncated.');
+function damagedZip(): ZipError {
+  return new ZipError('The ZIP is damaged or truncated.');
 }

@@ -8,7 +8,7 @@ import { detect } from './index.ts';
 import { asksSide, columnsMissing, escapePointer, type Mapping, withSide } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { mappingFormat } from './mapping/mapping-reader.ts';
-import { askSide, buildRefusal, needless, notOfHeader, refuseUndecided } from './refusals.ts';
+import { askSide, buildRefusal, needless, notOfHeader, refuseUndecided, withFirstRows } from './refusals.ts';
 import { rejectsOfAll } from './trial.ts';
 
 /** A file with a known header and no unanswered questions. */
@@ -39,7 +39,11 @@ export class FileOpening {
   private looked = 0;
   private characters = 0;
 
-  constructor(private readonly options: ReadingOptions) {}
+  constructor(
+    private readonly options: ReadingOptions,
+    /** Whether the table is inside a ZIP or workbook, which a client cannot show. A proposal then includes rows. */
+    private readonly isPacked = false,
+  ) {}
 
   /** Returns true once enough rows were read. */
   add(rows: readonly Row[]): boolean {
@@ -74,7 +78,7 @@ export class FileOpening {
   }
 
   private look(): { found: HeaderMatch; header: Row; evidence: DateOrderEvidence | undefined } {
-    const headerMatch = this.found ?? find(this.head, this.options);
+    const headerMatch = this.found ?? this.find();
     const header = this.head[headerMatch.detected.headerIndex] ?? { line: 1, cells: [] };
     if (this.found === undefined && this.options.dateOrder === undefined) {
       const columnIndexes = findDateColumnIndexes(headerMatch, header);
@@ -85,6 +89,14 @@ export class FileOpening {
     for (const row of this.head.slice(from)) this.evidence?.look(row);
     this.looked = this.head.length;
     return { found: headerMatch, header, evidence: this.evidence };
+  }
+
+  private find(): HeaderMatch {
+    try {
+      return find(this.head, this.options);
+    } catch (error) {
+      throw this.isPacked ? withFirstRows(error, this.head) : error;
+    }
   }
 }
 
@@ -207,6 +219,8 @@ export interface ReadingOptions {
   readonly account?: string;
   /** The file's name, which may contain an account. */
   readonly fileName?: string;
+  /** The name of the table to read, if the file is a ZIP or workbook with several. */
+  readonly part?: string;
   /** The accounts in the books. A file that spells one of them differently does not create a new account. */
   readonly knownAccounts?: readonly KnownAccount[];
   /** The mapping for a file that no format recognizes. */

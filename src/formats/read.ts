@@ -7,6 +7,7 @@ import { normalizeHeader } from './cells/cells.ts';
 import { toRejectedOutcome, toSkippedOutcome } from './cells/drafts.ts';
 import { headerRow } from './cells/reasons.ts';
 import { type DatesOfFile, dayOfRow, effectiveDayOfRow } from './cells/row-day.ts';
+import { openTable } from './containers/container.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row, RowIssue } from './format.ts';
 import { formatById, formats } from './index.ts';
 import type { Mapping } from './mapping/mapping.ts';
@@ -32,6 +33,8 @@ export type Batch =
       readonly header: readonly string[];
       /** The mapping used to read the file. Null if a format recognizes it. */
       readonly mapping: Mapping | null;
+      /** The name of the table inside a ZIP or workbook. Null if the file is the table. */
+      readonly part: string | null;
     }
   | {
       readonly kind: 'outcomes';
@@ -75,12 +78,14 @@ export function computeSourcePosition(draft: Draft, end: Pick<ReadingEnd, 'desce
 
 export async function* readFile(
   stream: ReadableStream<Uint8Array>,
-  options: ReadingOptions,
+  stated: ReadingOptions,
   limits: RowLimits = rowLimits,
 ): AsyncGenerator<Batch> {
-  checkOptions(options);
+  checkOptions(stated);
   const progress: Progress = { bytes: 0 };
-  const opening = new FileOpening(options);
+  const { part, content } = await openTable(stream, stated.part);
+  const options = part === null ? stated : { ...stated, fileName: part };
+  const opening = new FileOpening(options, part !== null);
   const texts = options.keepText === true ? new SourceTexts() : undefined;
   const read = (outcomes: readonly Outcome[], isEnd = false): Batch => ({
     kind: 'outcomes',
@@ -89,19 +94,19 @@ export async function* readFile(
     texts: texts?.take(isEnd) ?? [],
   });
   let reading: FileReading | undefined;
-  for await (const rows of readRows(stream, limits, progress, texts)) {
+  for await (const rows of readRows(content, limits, progress, texts)) {
     if (reading !== undefined) {
       yield read(reading.take(rows));
       continue;
     }
     if (!opening.add(rows)) continue;
     reading = new FileReading(opening.open(), options, new ReadingTime(limits, progress));
-    yield reading.start;
+    yield { ...reading.start, part };
     yield read(reading.take(reading.firstRows));
   }
   if (reading === undefined) {
     reading = new FileReading(opening.open(), options, new ReadingTime(limits, progress));
-    yield reading.start;
+    yield { ...reading.start, part };
     yield read(reading.take(reading.firstRows));
   }
   yield read(reading.finish(), true);
@@ -125,8 +130,10 @@ function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
  */
 export const actions = typesWhere((row) => row.everyAccount);
 
+type OpenedBatch = Extract<Batch, { kind: 'format' }>;
+
 class FileReading {
-  readonly start: Batch;
+  readonly start: Omit<OpenedBatch, 'part'>;
   /** Rows under the header that detection has already read. */
   readonly firstRows: readonly Row[];
   private reader: Reader;

@@ -62,6 +62,18 @@ export function notOfHeader(
 
 const rejectsShownMax = 5;
 
+/** Adds the first rows to a refusal that proposes a mapping. */
+export function withFirstRows(error: unknown, rows: readonly Row[]): unknown {
+  if (!(error instanceof Refusal) || error.more.members?.proposal === undefined) return error;
+  const firstRows = rows.slice(0, firstRowsMax).map(({ line, cells }) => ({
+    line,
+    cells: cells.map((cell) => cell.slice(0, cellShownMax)),
+  }));
+  return new Refusal(error.code, error.detail, { ...error.more, members: { ...error.more.members, firstRows } });
+}
+
+const [firstRowsMax, cellShownMax] = [100, 200];
+
 export function buildRefusal(
   detection: Exclude<Detection, DetectedFormat>,
   rows: readonly Row[],

@@ -276,6 +276,11 @@ export const Problem = t.Object(
         { description: 'For `unknown_format`: a proposed mapping, based on the header and first values of the file.' },
       ),
     ),
+    firstRows: t.Optional(
+      t.Array(closed({ line: whole(), cells: t.Array(t.String()) }), {
+        description: 'With a `proposal` for a table in a ZIP or workbook: its first rows, including the header.',
+      }),
+    ),
   },
   { additionalProperties: true, title: 'Problem', description: 'application/problem+json, RFC 9457.' },
 );

@@ -6,6 +6,7 @@ import { reportFormats } from '../../src/forms/index.ts';
 import { draws } from '../support/depth.ts';
 import { dataFolder, runCommand } from '../support/process.ts';
 import { runReport } from '../support/report-command.ts';
+import { workbook, zip } from '../support/workbook.ts';
 
 const folder = dataFolder();
 afterAll(() => folder.remove());
@@ -47,6 +48,18 @@ test('several files in any order form one history, and a row in two of them coun
   ]) {
     expect((await report(...files, '--year', '2025', '--format', 'csv')).out).toBe(whole.out);
   }
+});
+
+test('tables in a ZIP and in a workbook are read like files, and named in messages', async () => {
+  const cells = [header, ...sold].map((line) => line.split(','));
+  const book = await workbook([{ name: 'Sold', rows: cells }]);
+  const both = await zip({ 'bought.csv': `${[header, ...bought].join('\n')}\n`, 'book.xlsx': book });
+  writeFileSync(join(folder.path, 'both.zip'), both);
+  const whole = await report('all.csv', '--year', '2025', '--format', 'csv');
+  expect((await report('both.zip', '--year', '2025', '--format', 'csv')).out).toBe(whole.out);
+  writeFileSync(join(folder.path, 'bad.zip'), await zip({ 'bad.csv': `${header}\n2024-13-01,buy,,AAPL,1,1,0,\n` }));
+  const { err } = await report('bad.zip', '--year', '2025', '--format', 'csv');
+  expect(err).toContain('bad.zip/bad.csv');
 });
 
 test('--out replaces a file, also through a link, only once the new one is complete, and leaves no other file', async () => {

@@ -4,6 +4,7 @@ import { cutLine } from '../support/cut-line.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { madeUpExports } from '../support/made-up-exports.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
+import { workbook, zip } from '../support/workbook.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -45,6 +46,33 @@ describe('files dropped into the client', () => {
     await dialog.getByRole('button', { name: 'Undo import' }).click();
     await card.getByText('Import undone').waitFor();
     expect(await fetchGain(who, 2024)).toBe('513.00');
+    await visit.close();
+  });
+
+  test('as a ZIP or workbook become one import for each table, and an unknown one is matched by its first rows', async () => {
+    const who = await site.app.register('PRO');
+    const visit = await site.visit('/import', { as: who, expectedErrors: [/422/] });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    const unknown = [
+      ['When', 'What', 'Coin', 'Units', 'Dollars'],
+      ['2024-01-02', 'Bought', 'BTC', 1, 40000],
+    ];
+    const book = await workbook([{ name: 'Mine', rows: unknown }]);
+    await dropFiles(page, {
+      'export.zip': await zip({
+        'schwab.csv': madeUpExports['schwab.csv'],
+        'coinbase.csv': madeUpExports['coinbase.csv'],
+        'book.xlsx': book,
+      }),
+    });
+    const drop = page.getByRole('article', { name: '3 files' });
+    await drop.getByText('schwab.csv in export.zip').waitFor();
+    await drop.getByText('coinbase.csv in export.zip').waitFor();
+    const asked = page.getByRole('article', { name: 'book.xlsx/Mine in export.zip' });
+    await asked.getByRole('cell', { name: 'Bought' }).first().waitFor();
+    await visit.expectAccessible();
+    expect(await fetchGain(who, 2024)).toBe('529.96');
     await visit.close();
   });
 

@@ -6,6 +6,7 @@ import { sameSecurity } from '../../engine/events/same-assets.ts';
 import type { ClassRules, Issue } from '../../engine/model.ts';
 import type { FileAccount } from '../../formats/accounts/file-accounts.ts';
 import type { DateOrderCode } from '../../formats/cells/times.ts';
+import { listParts } from '../../formats/containers/container.ts';
 import type { Draft, KnownAccount, Outcome, RowIssue, RowsSide } from '../../formats/format.ts';
 import { formsByFormat } from '../../formats/information-returns.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
@@ -42,14 +43,15 @@ interface FilesRead {
 
 /** Reads every file. Unreadable lines are reported and skipped. */
 export async function readFiles(options: FileOptions, classes: ClassRules, messages: Messages): Promise<FilesRead> {
-  const history = new FileHistory(classes, options.files.length > 1);
+  const tables = await listTables(options.files);
+  const history = new FileHistory(classes, tables.length > 1);
   const digests: string[] = [];
   const rejected = new Map<string, Issue>();
   const balances: FileBalance[] = [];
   const read: AccountOfFile[] = [];
-  for (const path of options.files) {
+  for (const { path, part } of tables) {
     const named = path === '-' ? {} : { fileName: basename(path) };
-    const reading = { ...readingOptions(options), ...named, knownAccounts: listFileAccounts(read) };
+    const reading = { ...readingOptions(options), ...named, ...part, knownAccounts: listFileAccounts(read) };
     const { digest, issues, stated, files } = await readInto(history, path, reading, messages);
     read.push(...files);
     digests.push(digest);
@@ -60,6 +62,38 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
   history.settleTickers();
   for (const doubt of accountDoubts(read, history)) messages.say(doubt);
   return { history, digests, rejected: [...rejected.values()], balances };
+}
+
+interface TableOfFile {
+  readonly path: string;
+  readonly part: Pick<ReadingOptions, 'part'>;
+}
+
+/** Lists the tables of the files. A ZIP or workbook can contain several. Stdin and pipes can be read only once. */
+async function listTables(paths: readonly string[]): Promise<TableOfFile[]> {
+  const tables: TableOfFile[] = [];
+  for (const path of paths) {
+    const parts = !isRegularFile(path)
+      ? null
+      : await namingFile(path, basename(path), () => listParts(openInput(path)));
+    tables.push(...(parts === null ? [{ path, part: {} }] : parts.map((part) => ({ path, part: { part } }))));
+  }
+  return tables;
+}
+
+function isRegularFile(path: string): boolean {
+  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
+}
+
+/** Names the file in the error if it cannot be read. */
+async function namingFile<Value>(path: string, name: string, read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    throw isSystemError(error)
+      ? new CommandError(`${path} cannot be read (${error.code}).`)
+      : namedRefusal(name, error);
+  }
 }
 
 async function readInto(
@@ -73,12 +107,12 @@ async function readInto(
   readonly stated: readonly FileBalance[];
   readonly files: readonly AccountOfFile[];
 }> {
-  const name = basename(path);
+  const name = options.part === undefined ? basename(path) : `${basename(path)}/${options.part}`;
   const digest = createHash('sha256');
   const unread = new UnreadLines();
   let stated: readonly FileBalance[] = [];
   const files: AccountOfFile[] = [];
-  try {
+  const read = async (): Promise<void> => {
     const stream = observeBytes(openInput(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
     for await (const batch of readFile(stream, options)) {
@@ -95,13 +129,8 @@ async function readInto(
         if (batch.bytesRead >= shownBytesMin) messages.progress(progressText(path, name, batch.bytesRead));
       }
     }
-  } catch (error) {
-    throw isSystemError(error)
-      ? new CommandError(`${path} cannot be read (${error.code}).`)
-      : namedRefusal(name, error);
-  } finally {
-    messages.wipe();
-  }
+  };
+  await namingFile(path, name, read).finally(() => messages.wipe());
   unread.show(name, messages);
   collectGarbage();
   return { digest: digest.digest('hex'), issues: unread.issues(name), stated, files };

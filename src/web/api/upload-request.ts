@@ -20,6 +20,8 @@ export interface UploadOptions {
   readonly mapping?: Mapping;
   readonly dateOrder?: string;
   readonly side?: string;
+  /** The table to read from a ZIP or workbook. */
+  readonly part?: string;
   /** If `true`, the file corrects an earlier one. */
   readonly correction?: string;
 }

@@ -81,8 +81,7 @@ export function addAgain({ id, key, size, file: { name } }: FileUpload, file: Fi
 
 type NewUpload = Pick<FileUpload, 'file' | 'client' | 'options' | 'key' | 'isTrial'>;
 
-function add(files: readonly NewUpload[]): void {
-  const drop = now();
+function add(files: readonly NewUpload[], drop = now()): void {
   const added = files.map((upload): FileUpload => {
     lastId += 1;
     const { file, key } = upload;
@@ -175,11 +174,28 @@ async function run(id: number): Promise<void> {
     }
   } catch (error) {
     const problem = toProblem(error);
+    if (problem.members.parameter === 'part') return split(upload, problem);
     update(id, { step: { name: 'stopped', problem } });
     if (problem.code === 'plan_limit' && problem.members.isUnsent !== true) void showWhatItGives(upload);
   }
   aborts.delete(id);
   startNext();
+}
+
+/** Sends a ZIP or workbook once for each of its tables, each of which becomes an import. */
+function split({ id, file, client, options, isTrial, drop }: FileUpload, { members }: Problem): void {
+  const readings = members.readings as readonly { readonly value: string }[];
+  remove(id);
+  aborts.delete(id);
+  add(
+    readings.map(({ value: part }) => ({ file, client, options: { ...options, part }, key: newKey(), isTrial })),
+    drop,
+  );
+}
+
+/** Returns the name of an upload as users see it. */
+export function uploadName({ file, options }: Pick<FileUpload, 'file' | 'options'>): string {
+  return options.part === undefined ? file.name : `${options.part} in ${file.name}`;
 }
 
 async function sent({ id, file, client, options, key, isTrial }: FileUpload): Promise<ImportedFile> {

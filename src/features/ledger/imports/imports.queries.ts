@@ -125,12 +125,22 @@ interface FileKind {
   readonly format: string;
   readonly layout: string;
   readonly header: readonly string[];
+  readonly part: string | null;
 }
 
-export async function recordFormat(sql: Sql, scope: StageScope, { format, layout, header }: FileKind): Promise<void> {
+export async function recordFormat(sql: Sql, scope: StageScope, kind: FileKind): Promise<void> {
   await sql`
-    update imports set format = ${format}, layout = ${layout}, header = ${header as string[]}
+    update imports set ${fileKind(sql, kind)}
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
+}
+
+/** A table in a ZIP or workbook is named after both: `kraken.zip/ledgers.csv`. */
+function fileKind(sql: Sql, { format, layout, header, part }: FileKind) {
+  return sql`format = ${format}, layout = ${layout}, header = ${header as string[]},
+    file_name = case
+      when ${part}::text is null or right(file_name, length(${part}::text) + 1) in (${part}::text, '/' || ${part}::text) then file_name
+      else concat_ws('/', file_name, ${part}::text)
+    end`;
 }
 
 interface ProgressRow {
@@ -309,11 +319,11 @@ const isAbandoned = (sql: Sql, idleSeconds: number) => sql`
 export async function recordStoreRequest(
   sql: Sql,
   scope: StageScope,
-  { format, layout, header }: FileKind,
+  kind: FileKind,
   storeRequest: object,
 ): Promise<void> {
   await sql`
-    update imports set format = ${format}, layout = ${layout}, header = ${header as string[]},
+    update imports set ${fileKind(sql, kind)},
       store_order = ${JSON.stringify(storeRequest)}::text::json
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }

@@ -35,7 +35,7 @@ import { runImport } from './run.ts';
 import { keepSwept } from './sweep.ts';
 import { previewUndo, restoreImport, undoImport } from './undo.ts';
 import { selectAllUndone } from './undone.queries.ts';
-import { openUpload } from './upload.ts';
+import { openUpload, packedTypes } from './upload.ts';
 import { importView } from './view.ts';
 
 const { onBooks, open } = group('Imports');
@@ -230,9 +230,9 @@ const uploadRoute = (deps: ImportDeps, access: Access) =>
       return savedResponse;
     },
     onBooks('importTransactions', bringIn('file_imported'), {
-      summary: 'Import a CSV file',
+      summary: 'Import a file',
       description:
-        'The body is the CSV itself, or multipart/form-data with a part named `file`. Both are streamed. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
+        'The file is a CSV, an Excel workbook (.xlsx), an FDX document, or a ZIP or gzip of one. The body is the file itself, or multipart/form-data with a part named `file`. A file with several tables is sent once for each, with `part`. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
       parse: 'none',
       query: importQuery,
       response: {
@@ -248,6 +248,7 @@ const uploadRoute = (deps: ImportDeps, access: Access) =>
             // Listed first, because generated clients use the first content type.
             'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: binary } } },
             'text/csv': { schema: { type: 'string' }, example: exampleFile },
+            ...Object.fromEntries(packedTypes.map((type) => [type, { schema: binary }])),
           },
         },
       },

@@ -14,6 +14,8 @@ import { dateOrder, mappingExample, timeZoneMeaning } from './imports.schemas.ts
 
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
 const mappingLengthMax = 20_000;
+/** The names of a file in a ZIP and of a sheet in it. */
+const partLengthMax = 600;
 
 export const importQuery = {
   format: text('One of GET /formats. If omitted, the format is detected from the header.'),
@@ -37,6 +39,14 @@ export const importQuery = {
       'Whether the rows are purchases or sales, if the file does not indicate it. Resolves the problem `ambiguous_file`.',
     ),
   ),
+  part: t.Optional(
+    t.String({
+      minLength: 1,
+      maxLength: partLengthMax,
+      description:
+        'The table to read, if the file is a ZIP or workbook that contains several. Resolves the problem `ambiguous_file`, which lists them.',
+    }),
+  ),
   correction: t.Optional(
     t.Boolean({
       description:
@@ -55,7 +65,7 @@ export type ImportQuery = QueryOf<typeof importQuery>;
 
 /** Validates the query before the file is read. */
 export function toImportOptions(parameters: ImportQuery, async: boolean): ImportOptions {
-  const { format, timeZone, dateOrder, side, correction, dryRun = false } = parameters;
+  const { format, timeZone, dateOrder, side, part, correction, dryRun = false } = parameters;
   if (format !== undefined && formatById(format) === undefined) {
     const known = formats.map(({ id }) => id).join(', ');
     throw new Refusal('unknown_format', `Unknown format. Use one of: ${known}.`);
@@ -71,6 +81,7 @@ export function toImportOptions(parameters: ImportQuery, async: boolean): Import
     ...(parameters.mapping === undefined ? {} : { mapping: parseMapping(parameters.mapping) }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(side === undefined ? {} : { side }),
+    ...(part === undefined ? {} : { part }),
     ...(correction === undefined ? {} : { correction }),
     dryRun,
     async: async && !dryRun,
@@ -91,7 +102,7 @@ export function toReadingRequest({ format, account, timeZone, dateOrder, side }:
   };
 }
 
-export type ReadingRequest = Omit<ImportQuery, 'mapping' | 'correction' | 'dryRun'>;
+export type ReadingRequest = Omit<ImportQuery, 'mapping' | 'part' | 'correction' | 'dryRun'>;
 
 function parseMapping(text: string): Mapping {
   const read = readMapping(parseMappingJson(text));
@@ -109,7 +120,8 @@ function parseMappingJson(text: string): unknown {
   }
 }
 
-export interface ImportOptions extends Pick<ReadingOptions, 'format' | 'account' | 'mapping' | 'dateOrder' | 'side'> {
+export interface ImportOptions
+  extends Pick<ReadingOptions, 'format' | 'account' | 'mapping' | 'dateOrder' | 'side' | 'part'> {
   readonly timeZone?: string;
   /** Whether the file corrects an earlier file. Omitted if the request does not specify it. */
   readonly correction?: boolean;

@@ -129,13 +129,14 @@ async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options,
 }
 
 /** Returns the request's options that the file reader needs. */
-function toReaderOptions({ format, account, mapping, dateOrder, side }: ImportOptions) {
+function toReaderOptions({ format, account, mapping, dateOrder, side, part }: ImportOptions) {
   return {
     ...(format === undefined ? {} : { format }),
     ...(account === undefined ? {} : { account }),
     ...(mapping === undefined ? {} : { mapping }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(side === undefined ? {} : { side }),
+    ...(part === undefined ? {} : { part }),
   };
 }
 

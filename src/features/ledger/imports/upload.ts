@@ -7,7 +7,7 @@ import type { Taxpayer } from '../../people/auth/access.ts';
 import { planLimitRefusal, planLimits } from '../../people/plans/limits.ts';
 import { selectKept } from './imports.queries.ts';
 
-/** A CSV that is being uploaded. */
+/** A file that is being uploaded. */
 export interface Upload {
   readonly fileName: string | null;
   readonly content: ReadableStream<Uint8Array>;
@@ -50,22 +50,31 @@ export const uploadLimits: UploadLimits = {
   windowSeconds: 30,
 };
 
+/** The media types of files that are not text. The content decides what a file is. */
+export const packedTypes: readonly string[] = [
+  'application/zip',
+  'application/gzip',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+];
+const fileTypes = ['text/csv', ...packedTypes];
+
 /**
- * Opens an upload: either the CSV as the body, or a form with a part called `file`. The file is streamed and never kept
+ * Opens an upload: either the file as the body, or a form with a part called `file`. The file is streamed and never kept
  * in memory.
  */
 export async function openUpload(request: Request, limits = uploadLimits): Promise<Upload> {
   const contentType = request.headers.get('content-type') ?? '';
   const type = contentType.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'text/csv' && type !== 'multipart/form-data') {
+  if (type !== 'multipart/form-data' && !fileTypes.includes(type ?? '')) {
     throw new Refusal(
       'unsupported_media_type',
-      'Send the file as text/csv, or as the part "file" of multipart/form-data.',
+      `Send the file as the part "file" of multipart/form-data, or as ${fileTypes.join(', ')}.`,
     );
   }
   const body = streamBody(request, requireBody(request), limits);
   const signal = connectionSignal(request);
-  if (type === 'text/csv') {
+  if (type !== 'multipart/form-data') {
     return { ...hashContent(parseUploadFileName(request.headers.get('content-disposition')), body), signal };
   }
   const part = await openFilePart(body, contentType);

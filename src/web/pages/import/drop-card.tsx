@@ -2,7 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { to } from '../../api/page-url.ts';
 import { say } from '../../api/toasts.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { addFiles, type FileUpload, isRunning, nameAccount, nextFiles, removeUpload } from '../../api/uploads.ts';
+import {
+  addFiles,
+  type FileUpload,
+  isRunning,
+  nameAccount,
+  nextFiles,
+  removeUpload,
+  uploadName,
+} from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Button, Icon } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -30,10 +38,10 @@ export function DropCard() {
       <div class="drop-place">
         <Icon name="import" />
         <div>
-          <h2>Drop CSV or FDX files here, or anywhere in Lotbook</h2>
+          <h2>Drop files here, or anywhere in Lotbook</h2>
           <p class="fine">
-            Drop as many as you like. If we don't recognize a CSV file, we'll ask you to match its columns. Save an
-            Excel workbook as CSV first.
+            CSV, Excel (.xlsx) and FDX files, and ZIPs of them, as many as you like. If we don't recognize a file, we'll
+            ask you to match its columns.
           </p>
         </div>
         <p class="actions">
@@ -44,7 +52,7 @@ export function DropCard() {
             type="file"
             multiple
             hidden
-            accept=".csv,.tsv,.txt,.json,text/csv,text/plain,application/json"
+            accept=".csv,.tsv,.txt,.json,.xlsx,.xlsm,.zip,.gz,text/csv,text/plain,application/json,application/zip"
             aria-label="Files to import"
             onChange={({ currentTarget }) => {
               addFiles(currentTarget.files ?? []);
@@ -200,15 +208,15 @@ function AccountNames({ uploads }: { readonly uploads: readonly FileUpload[] }) 
             rows={unnamed}
             keyOf={({ upload }) => upload.id}
             columns={[
-              { head: 'File', cell: ({ upload }) => upload.file.name },
+              { head: 'File', cell: ({ upload }) => uploadName(upload) },
               {
                 head: 'Account',
-                cell: ({ upload: { id, file }, account }) => (
+                cell: ({ upload, account }) => (
                   <input
-                    aria-label={`Account of ${file.name}`}
+                    aria-label={`Account of ${uploadName(upload)}`}
                     maxLength={200}
-                    value={names[id] ?? account}
-                    onInput={({ currentTarget }) => setNames({ ...names, [id]: currentTarget.value })}
+                    value={names[upload.id] ?? account}
+                    onInput={({ currentTarget }) => setNames({ ...names, [upload.id]: currentTarget.value })}
                   />
                 ),
               },

@@ -155,14 +155,14 @@ const exportGuides: Readonly<Record<string, string>> = {
   'Interactive Brokers':
     'In the Client Portal, under Performance & Reports, run the activity statement for each year as CSV, or a Flex query with trades.',
   Kraken:
-    'On the website, open Documents or History, then Export, and create a Ledgers export with all fields and all dates. It comes as a ZIP; extract the CSV.',
+    'On the website, open Documents or History, then Export, and create a Ledgers export with all fields and all dates. It comes as a ZIP, which you can drop as it is.',
   Webull: "On the website or in the app, open your account's documents or orders, and export the order records as CSV.",
   'Cash App':
     'Sign in at cash.app in a browser, open Activity or Documents, and export the CSV files for Bitcoin and for stocks.',
   'Merrill Edge':
     'On the website, open Activity, choose the account and the dates, and download it as CSV. Realized gains have their own section.',
   Gemini:
-    'On the website, open the statements or tax section of the account and export the transaction history, then save its sheet as CSV.',
+    'On the website, open the statements or tax section of the account and export the transaction history. Drop the workbook as it is.',
   'Crypto.com App': 'In the app, open the transaction history, choose Export, and export each wallet for all years.',
   'Morgan Stanley': "On the website, open the account's activity, choose all types and dates, and download it as CSV.",
   'Binance.US': 'On the website, open Tax Statements or Transaction History and export everything as CSV.',
@@ -175,7 +175,7 @@ const exportGuides: Readonly<Record<string, string>> = {
   KuCoin:
     "On the website, open your account's download center or the order history, and export the bills for each year.",
   eToro:
-    'On the website, open the account statement under Portfolio and History, download it as a workbook, and save its sheet of closed positions as CSV.',
+    'On the website, open the account statement under Portfolio and History, and download it as a workbook. Drop it as it is, and import its sheet of closed positions.',
   'Trading 212':
     'In the app, open History, choose Export, and include orders, dividends and interest, one year at a time.',
   Revolut:

@@ -5,7 +5,7 @@ import { to } from '../../api/page-url.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useFormats } from '../../api/status.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { addAgain, type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
+import { addAgain, type FileUpload, removeUpload, sendAgain, stopUpload, uploadName } from '../../api/uploads.ts';
 import { bytes, count, formatCount } from '../../format/amounts.ts';
 import { now } from '../../format/dates.ts';
 import { Button, Icon, LinkButton } from '../../parts/button.tsx';
@@ -17,12 +17,12 @@ import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormat
 import { PreviewView } from './preview-view.tsx';
 import { type FileQuestion, ReadingChoice, toFileQuestion, useReadings } from './reading-choice.tsx';
 import { RestoreImport, UndoImport } from './undo-import.tsx';
-import { findProposal } from './wizard/mapping-answers.ts';
+import { findFirstRows, findProposal } from './wizard/mapping-answers.ts';
 import { MappingWizard } from './wizard/mapping-wizard.tsx';
 
 /** A file of several that were dropped together, on one line that opens. */
 export function UploadLine({ upload }: { readonly upload: FileUpload }) {
-  const { file, step } = upload;
+  const { step } = upload;
   const [isOpen, setOpen] = useState(false);
   const isAsked = needsDecision(upload);
   useEffect(() => setOpen(isAsked), [isAsked]);
@@ -31,7 +31,7 @@ export function UploadLine({ upload }: { readonly upload: FileUpload }) {
     <article class={`upload line ${step.name}`} aria-labelledby={headingId}>
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <h3 id={headingId}>{file.name}</h3>{' '}
+          <h3 id={headingId}>{uploadName(upload)}</h3>{' '}
           <span class="fine">
             {step.name === 'done' && `${formatCount(step.result.transactions, 'transaction')}, `}
             <span role="status">{describeStep(upload)}</span>
@@ -45,14 +45,14 @@ export function UploadLine({ upload }: { readonly upload: FileUpload }) {
 
 /** A file uploaded in this session: its progress, result and undo. */
 export function UploadCard({ upload }: { readonly upload: FileUpload }) {
-  const { file, step } = upload;
+  const { step } = upload;
   const isAsked = step.name === 'stopped' && asksOwner(step.problem);
   const headingId = `upload-${upload.id}`;
   return (
     <article class={`card upload ${isAsked ? 'tried' : step.name}`} aria-labelledby={headingId}>
       <header>
         <div>
-          <h2 id={headingId}>{file.name}</h2>
+          <h2 id={headingId}>{uploadName(upload)}</h2>
           <p class="fine">
             {bytes(upload.size)}
             {upload.options.account !== undefined && `, account ${upload.options.account}`}
@@ -92,7 +92,8 @@ function describeStep({ step }: FileUpload): string {
 }
 
 function UploadBody({ upload }: { readonly upload: FileUpload }) {
-  const { id, file, step } = upload;
+  const { id, step } = upload;
+  const name = uploadName(upload);
   switch (step.name) {
     case 'waiting':
     case 'sending':
@@ -103,11 +104,11 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
     case 'tried':
       return <FilePreview upload={upload} result={step.result} />;
     case 'done':
-      return <DoneUpload id={id} name={file.name} result={step.result} />;
+      return <DoneUpload id={id} name={name} result={step.result} />;
     case 'undone':
       return (
         <p class="actions">
-          {upload.importId !== null && <RestoreImport id={upload.importId} name={file.name} />}
+          {upload.importId !== null && <RestoreImport id={upload.importId} name={name} />}
           <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
         </p>
       );
@@ -141,14 +142,16 @@ function ChooseAgain({ upload }: { readonly upload: FileUpload }) {
   );
 }
 
-function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileUpload }) {
-  if (step.name === 'storing') return <StoringLine name={file.name} progress={step.progress} />;
+function UploadProgress({ upload }: { readonly upload: FileUpload }) {
+  const { id, file, step } = upload;
+  const name = uploadName(upload);
+  if (step.name === 'storing') return <StoringLine name={name} progress={step.progress} />;
   // Sending and storing share one progress bar, half each.
   const share = step.name === 'sending' ? step.share : 0;
   const sent = `${bytes(file.size * share)} of ${bytes(file.size)} sent`;
   return (
     <>
-      <progress max={1000} value={share * 500} aria-label={`Progress of ${file.name}`} />
+      <progress max={1000} value={share * 500} aria-label={`Progress of ${name}`} />
       <div class="actions spread">
         <p class="fine">
           {step.name === 'sending' &&
@@ -267,7 +270,8 @@ interface StoppedUploadProps {
 function StoppedUpload({ upload, problem }: StoppedUploadProps) {
   if (problem.code === 'plan_limit') return <PlanLimitReached upload={upload} problem={problem} />;
   const proposal = findProposal(problem);
-  if (proposal !== null) return <MappingWizard upload={upload} proposal={proposal} />;
+  if (proposal !== null)
+    return <MappingWizard upload={upload} proposal={proposal} firstRows={findFirstRows(problem)} />;
   const question = toFileQuestion(problem);
   if (question !== null) return <FileQuestionForm upload={upload} question={question} />;
   return (

@@ -40,6 +40,8 @@ export interface FormatBatch {
   readonly format: string;
   readonly layout: string;
   readonly header: readonly string[];
+  /** The name of the table inside a ZIP or workbook. */
+  readonly part: string | null;
   /** The mapping, if no format recognizes the file. */
   readonly mapping: Mapping | null;
 }
@@ -111,9 +113,9 @@ export async function* readBatches(
   const { statedZone, classes: _classes, idKey: _key, ...reading } = options;
   for await (const batch of readFile(content, { ...reading, timeZone: statedZone ?? options.timeZone })) {
     if (batch.kind === 'format') {
-      const { format, layout, header, mapping } = batch;
+      const { format, layout, header, mapping, part } = batch;
       drafting.begin(format, header);
-      yield { kind: 'format', format: format.id, layout: layout.id, header, mapping };
+      yield { kind: 'format', format: format.id, layout: layout.id, header, mapping, part };
     } else if (batch.kind === 'outcomes') {
       drafting.take(batch);
       if (drafting.isFull) yield drafting.batch();

@@ -1,10 +1,16 @@
 import type { MappedConstants, MappedField, MappedType, Mapping } from '../../../../formats/mapping/mapping.ts';
 import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
 import type { Problem } from '../../../api/problem.ts';
+import type { CsvLine } from '../../../format/csv.ts';
 
 /** Returns the API's mapping proposal for a file of unknown format, or null if the API found no table. */
 export function findProposal({ members }: Problem): MappingProposal | null {
   return typeof members.proposal === 'object' ? (members.proposal as MappingProposal | null) : null;
+}
+
+/** Returns the first rows of a table that the browser cannot read, because it is in a ZIP or workbook. */
+export function findFirstRows({ members }: Problem): readonly CsvLine[] | null {
+  return Array.isArray(members.firstRows) ? (members.firstRows as CsvLine[]) : null;
 }
 
 /** Fields that several columns can hold. */

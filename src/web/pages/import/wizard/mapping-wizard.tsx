@@ -6,7 +6,7 @@ import { typeOfWord } from '../../../../formats/mapping/type-words.ts';
 import { useDraft } from '../../../api/draft.ts';
 import { to } from '../../../api/page-url.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/upload-request.ts';
-import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
+import { type FileUpload, removeUpload, sendAgain, uploadName } from '../../../api/uploads.ts';
 import { type CsvLine, csvLines, detectDelimiter } from '../../../format/csv.ts';
 import { typeName } from '../../../format/words.ts';
 import { Button, useAction } from '../../../parts/button.tsx';
@@ -30,18 +30,24 @@ import {
   withType,
 } from './mapping-answers.ts';
 
+interface MappingWizardProps {
+  readonly upload: FileUpload;
+  readonly proposal: MappingProposal;
+  readonly firstRows: readonly CsvLine[] | null;
+}
+
 /** Asks what the columns of an unknown file contain, and previews the result before importing. */
-export function MappingWizard({ upload, proposal }: Readonly<{ upload: FileUpload; proposal: MappingProposal }>) {
+export function MappingWizard({ upload, proposal, firstRows }: MappingWizardProps) {
   const { id, file, client } = upload;
   const initial: { mapping: Mapping; side: string } = {
     mapping: upload.options.mapping ?? proposal.mapping,
     side: upload.options.side ?? '',
   };
-  const [answers, setAnswers, forget] = useDraft(`mapping ${file.name} ${file.size}`, initial);
+  const [answers, setAnswers, forget] = useDraft(`mapping ${uploadName(upload)} ${file.size}`, initial);
   const [tried, setTried] = useState<ImportedFile | null>(null);
   const { problem, isBusy, submit } = useAction();
   const columns = proposal.columns.map(({ column }) => column);
-  const head = useFileBeginning(file, columns);
+  const head = useFileBeginning(file, columns, firstRows);
   const options = buildUploadOptions(upload.options, answers);
   const question = problem === null ? null : toFileQuestion(problem);
   const readings = useReadings({ file, client, options }, question);
@@ -380,12 +386,17 @@ interface FileBeginning {
 const headBytes = 256 * 1024;
 
 /** Reads the start of a file. The header is the row with these columns. */
-function useFileBeginning(file: File, columns: readonly string[]): FileBeginning | null {
+function useFileBeginning(
+  file: File,
+  columns: readonly string[],
+  firstRows: readonly CsvLine[] | null,
+): FileBeginning | null {
   const [head, setHead] = useState<FileBeginning | null>(null);
   useEffect(() => {
     let isCurrent = true;
-    readHead(file, columns).then(
-      (beginning) => isCurrent && setHead(beginning),
+    const lines = firstRows === null ? readFirstLines(file) : Promise.resolve(firstRows);
+    lines.then(
+      (first) => isCurrent && setHead(findBeginning(first, columns)),
       () => isCurrent && setHead({ header: columns, rows: [] }),
     );
     return () => {
@@ -395,19 +406,22 @@ function useFileBeginning(file: File, columns: readonly string[]): FileBeginning
   return head;
 }
 
-async function readHead(file: File, columns: readonly string[]): Promise<FileBeginning> {
+async function readFirstLines(file: File): Promise<readonly CsvLine[]> {
   const text = decodeText(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   const lines = csvLines(text, detectDelimiter(text));
   // The last line may be incomplete.
-  const whole = file.size > headBytes ? lines.slice(0, -1) : lines;
-  const at = whole.findIndex(({ cells }) => {
+  return file.size > headBytes ? lines.slice(0, -1) : lines;
+}
+
+function findBeginning(lines: readonly CsvLine[], columns: readonly string[]): FileBeginning {
+  const at = lines.findIndex(({ cells }) => {
     const names = new Set(cells.map((cell) => cell.trim()));
     return columns.every((column) => names.has(column));
   });
   const start = Math.max(0, at);
   return {
-    header: whole[start]?.cells.map((cell) => cell.trim()) ?? columns,
-    rows: whole.slice(start + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== '')),
+    header: lines[start]?.cells.map((cell) => cell.trim()) ?? columns,
+    rows: lines.slice(start + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== '')),
   };
 }
 

@@ -1,0 +1,244 @@
+import { toStream, transformBytes } from '../../base/byte-reader.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { unzip, ZipError, type ZippedFile } from '../../base/zip.ts';
+import { missingPart, severalTables, tooMuch } from './container-refusals.ts';
+import { openWorkbook } from './workbook.ts';
+
+/**
+ * Finds the tables in an upload. A CSV is one table. A ZIP has one for each file and a workbook one for each sheet with
+ * rows. Each can also be inside a ZIP, and gzip around any of them is removed.
+ *
+ * Memory is bounded by the packed size of a ZIP, because its directory is at the end. What it unpacks to is streamed.
+ */
+
+export interface Table {
+  /** The name of the table inside the file: `trades.csv`, or `book.xlsx/Sheet1`. Null if the file is the table. */
+  readonly part: string | null;
+  readonly content: ReadableStream<Uint8Array>;
+}
+
+interface Bounds {
+  /** The maximum size of a ZIP or workbook, which must fit into memory. */
+  readonly packedBytesMax: number;
+  /** The maximum number of files in a ZIP. */
+  readonly filesMax: number;
+  /** The maximum number of bytes that a file may unpack to, for each packed byte and in total. */
+  readonly ratioMax: number;
+  readonly unpackedBytesMax: number;
+}
+
+export const containerBounds: Bounds = {
+  packedBytesMax: 128 * 1024 ** 2,
+  filesMax: 1_000,
+  ratioMax: 400,
+  unpackedBytesMax: 4 * 1024 ** 3,
+};
+
+/**
+ * Returns the only table of an upload, or the named one. Throws `ambiguous_file` with the names if there are several and
+ * none is named, and `not_csv` if the container cannot be read.
+ */
+export async function openTable(
+  stream: ReadableStream<Uint8Array>,
+  part: string | undefined,
+  bounds = containerBounds,
+): Promise<Table> {
+  const opened = await open(stream, bounds);
+  if ('tables' in opened) return chooseTable(opened.tables, part);
+  if (part !== undefined) throw missingPart(part, []);
+  return { part: null, content: opened.content };
+}
+
+/** Returns the names of an upload's tables, or null if the upload is itself a table. */
+export async function listParts(
+  stream: ReadableStream<Uint8Array>,
+  bounds = containerBounds,
+): Promise<readonly string[] | null> {
+  const opened = await open(stream, bounds);
+  if ('tables' in opened) return opened.tables.map(({ name }) => name);
+  await opened.content.cancel();
+  return null;
+}
+
+type Opened = { readonly tables: readonly NamedTable[] } | { readonly content: ReadableStream<Uint8Array> };
+
+async function open(stream: ReadableStream<Uint8Array>, bounds: Bounds): Promise<Opened> {
+  let { head, content } = await peek(stream);
+  if (startsWith(head, gzipMark)) ({ head, content } = await peek(toStream(gunzip(content, bounds))));
+  if (!zipMarks.some((mark) => startsWith(head, mark))) return { content };
+  return { tables: await Array.fromAsync(listTables(await collect(content, bounds), '', bounds)) };
+}
+
+const gzipMark = [0x1f, 0x8b];
+/** The marks of a ZIP's first file and of an empty ZIP. */
+const zipMarks = [
+  [0x50, 0x4b, 3, 4],
+  [0x50, 0x4b, 5, 6],
+];
+
+function startsWith(head: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, index) => head[index] === byte);
+}
+
+function chooseTable(tables: readonly NamedTable[], part: string | undefined): Table {
+  const names = tables.map(({ name }) => name);
+  if (names.length === 0) throw new Refusal('empty_file', 'The file contains no table.');
+  if (part === undefined && names.length > 1) throw severalTables(names);
+  const table = part === undefined ? tables[0] : tables.find(({ name }) => name === part);
+  if (table === undefined) throw missingPart(part ?? '', names);
+  return { part: table.name, content: toStream(guard(table.open())) };
+}
+
+interface NamedTable {
+  readonly name: string;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** Lists the tables of a ZIP or workbook. A container inside a ZIP is opened as well, but none inside of that. */
+async function* listTables(archive: Blob, prefix: string, bounds: Bounds): AsyncGenerator<NamedTable> {
+  const files = (await unzip(archive, bounds.filesMax).catch(refuseZip)).filter(({ name }) => !isHousekeeping(name));
+  const names = new Set(files.map(({ name }) => name));
+  const other = otherDocuments.find(([sign]) => names.has(sign));
+  if (other !== undefined)
+    throw new Refusal('not_csv', `This is ${other[1]}. Save it as an Excel workbook (.xlsx) or as CSV.`);
+  const bounded = files.map((file) => ({ ...file, read: () => limit(file.read(), file.packed, bounds) }));
+  if (names.has('xl/workbook.xml')) {
+    yield* listSheets(bounded, prefix);
+    return;
+  }
+  for (const file of bounded) yield* listFile(file, prefix, bounds);
+}
+
+/** Files that operating systems add to a ZIP. */
+function isHousekeeping(name: string): boolean {
+  return /(?:^|\/)(?:__MACOSX\/|\.[^/]*$|desktop\.ini$|thumbs\.db$)/i.test(name);
+}
+
+/** Documents that are a ZIP inside, recognized by a file in it. */
+const otherDocuments: readonly (readonly [sign: string, name: string])[] = [
+  ['xl/workbook.bin', 'a binary Excel workbook (.xlsb)'],
+  ['word/document.xml', 'a Word document'],
+  ['ppt/presentation.xml', 'a presentation'],
+  ['content.xml', 'an OpenDocument file'],
+  ['Index/Document.iwa', 'a Numbers document'],
+];
+
+async function* listSheets(files: readonly ZippedFile[], prefix: string): AsyncGenerator<NamedTable> {
+  for (const { name, read } of await openWorkbook(files)) {
+    if (!(await hasRows(read()))) continue;
+    yield { name: `${prefix}${name}`, open: () => encode(read()) };
+  }
+}
+
+/** Reads a sheet until its first cell with text. New workbooks have empty sheets. */
+async function hasRows(text: AsyncIterable<string>): Promise<boolean> {
+  for await (const lines of guard(text)) if (/[^\s,"]/.test(lines)) return true;
+  return false;
+}
+
+async function* listFile(file: ZippedFile, prefix: string, bounds: Bounds): AsyncGenerator<NamedTable> {
+  const { name } = file;
+  const isGzip = /\.gz$/i.test(name);
+  const isNested = /\.(?:zip|xls[xm])$/i.test(name);
+  if (!isNested) {
+    yield { name: `${prefix}${name}`, open: () => (isGzip ? gunzip(file.read(), bounds) : file.read()) };
+    return;
+  }
+  if (prefix !== '')
+    throw new Refusal('not_csv', `"${prefix}${name}" is a file in a ZIP in a ZIP. Unzip the outer one.`);
+  yield* listTables(await collect(guard(file.read()), bounds), `${name}/`, bounds);
+}
+
+/** Stops when a file unpacks to far more than tables do. Such a file is made to exhaust a server. */
+async function* limit(bytes: AsyncIterable<Uint8Array>, packed: number, bounds: Bounds): AsyncGenerator<Uint8Array> {
+  const { ratioMax, unpackedBytesMax } = bounds;
+  const most = Math.min(unpackedBytesMax, Math.max(packed, ratioMinBytes / ratioMax) * ratioMax);
+  let unpacked = 0;
+  for await (const piece of bytes) {
+    unpacked += piece.length;
+    if (unpacked > most) throw tooMuch('The file unpacks to far more than its size.');
+    yield piece;
+  }
+}
+
+/** Small files of repeated rows may be packed into almost nothing. */
+const ratioMinBytes = 16 * 1024 ** 2;
+
+async function* gunzip(packed: AsyncIterable<Uint8Array>, bounds: Bounds): AsyncGenerator<Uint8Array> {
+  let taken = 0;
+  let unpacked = 0;
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of packed) {
+      taken += piece.length;
+      yield piece;
+    }
+  };
+  try {
+    for await (const piece of transformBytes(counted(), new DecompressionStream('gzip'))) {
+      unpacked += piece.length;
+      if (unpacked > Math.min(bounds.unpackedBytesMax, Math.max(ratioMinBytes, taken * bounds.ratioMax)))
+        throw tooMuch('The file unpacks to far more than its size.');
+      yield piece;
+    }
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refusal('not_csv', 'The gzip file is damaged or truncated.');
+    throw error;
+  }
+}
+
+async function collect(bytes: AsyncIterable<Uint8Array>, { packedBytesMax }: Bounds): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    if (size > packedBytesMax)
+      throw tooMuch(`A ZIP or workbook can have up to ${packedBytesMax.toLocaleString('en-US')} bytes.`);
+    pieces.push(Uint8Array.from(piece));
+  }
+  return new Blob(pieces);
+}
+
+/** Passes pieces on, and turns a broken ZIP into a refusal. */
+async function* guard<Piece>(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    refuseZip(error);
+  }
+}
+
+function refuseZip(error: unknown): never {
+  if (error instanceof ZipError) throw new Refusal('not_csv', error.message);
+  throw error;
+}
+
+async function* encode(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of text) if (piece !== '') yield encoder.encode(piece);
+}
+
+/** Returns the first bytes of a stream, and the stream from its beginning. */
+async function peek(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader();
+  const waiting: Uint8Array[] = [];
+  let size = 0;
+  while (size < 4) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    waiting.push(value);
+    size += value.length;
+  }
+  const head = Uint8Array.from(waiting.flatMap((piece) => [...piece.subarray(0, 4)]).slice(0, 4));
+  const content = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = waiting.length > 0 ? { done: false, value: waiting.shift() } : await reader.read();
+        if (done || value === undefined) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { head, content };
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import { type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { csvOf, fetchAll, type ImportResource, importCsv } from '../support/books.ts';
+import { workbook, zip } from '../support/workbook.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const trades = csvOf('buy 2024-01-02 10 X @1000', 'sell 2024-03-04 4 X @500');
+const more = csvOf('buy 2024-02-01 3 Y @90');
+const zipType = { 'content-type': 'application/zip' };
+
+async function send(who: TestClient, name: string, bytes: Uint8Array, query = ''): Promise<Response> {
+  const form = new FormData();
+  form.set('file', new File([Uint8Array.from(bytes)], name));
+  return who.request('POST', `/v1/transactions/import${query}`, { body: form });
+}
+
+const assets = async (who: TestClient) =>
+  (await fetchAll<{ asset: string }>(who, '/v1/transactions')).map(({ asset }) => asset).sort();
+
+test('a ZIP with one table is imported, named after both, and its rows are duplicates of the table alone', async () => {
+  const who = await app.register();
+  const stored = (await (await send(who, 'export.zip', await zip({ 'trades.csv': trades }))).json()) as ImportResource;
+  expect(stored).toMatchObject({ status: 'completed', fileName: 'export.zip/trades.csv', transactions: 2 });
+  expect(stored).toMatchObject({ bytes: trades.length });
+  expect(await importCsv(who, trades)).toMatchObject({ transactions: 0, duplicates: 2 });
+  const file = await who.request('GET', `/v1/imports/${stored.id}/file`);
+  expect(await file.text()).toBe(trades);
+  const reread = await who.json<{ import: ImportResource }>('POST', `/v1/imports/${stored.id}/reread`, {
+    body: { apply: true },
+  });
+  expect(reread.import).toMatchObject({ fileName: 'export.zip/trades.csv', rows: 2 });
+});
+
+test('a file with several tables is asked for, and then sent once for each', async () => {
+  const who = await app.register();
+  const sheets = [
+    {
+      name: 'Trades',
+      rows: trades
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(',')),
+    },
+    {
+      name: 'More',
+      rows: more
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(',')),
+    },
+  ];
+  const bytes = await workbook(sheets);
+  const asked = await send(who, 'book.xlsx', bytes);
+  expect(asked.status).toBe(422);
+  expect(await asked.json()).toMatchObject({
+    code: 'ambiguous_file',
+    parameter: 'part',
+    readings: [{ value: 'Trades' }, { value: 'More' }],
+  });
+  expect(await assets(who)).toEqual([]);
+  for (const { name } of sheets) {
+    const stored = await send(who, 'book.xlsx', bytes, `?part=${name}`);
+    expect((await stored.json()) as ImportResource).toMatchObject({ fileName: `book.xlsx/${name}` });
+  }
+  expect(await assets(who)).toEqual(['X', 'X', 'Y']);
+});
+
+test('a file of an unknown format in a ZIP is refused with its first rows', async () => {
+  const who = await app.register();
+  const unknown = 'When,What,Coin,Units,Dollars\n2024-01-02,Bought,BTC,1,40000\n';
+  const response = await send(who, 'export.zip', await zip({ 'mine.csv': unknown }));
+  const problem = (await response.json()) as { code: string; firstRows: unknown };
+  expect(problem.code).toBe('unknown_format');
+  expect(problem.firstRows).toEqual([
+    { line: 1, cells: ['When', 'What', 'Coin', 'Units', 'Dollars'] },
+    { line: 2, cells: ['2024-01-02', 'Bought', 'BTC', '1', '40000'] },
+  ]);
+});
+
+test('the body may be the packed file itself, and what it unpacks to counts toward the plan', async () => {
+  const who = await app.register();
+  const path = '/v1/transactions/import';
+  const sent = await who.request('POST', path, { body: await zip({ 'trades.csv': trades }), headers: zipType });
+  expect(sent.status).toBe(201);
+  const gzip = { 'content-type': 'application/gzip' };
+  expect((await who.request('POST', path, { body: gzipSync(more), headers: gzip })).status).toBe(201);
+  const { quotas } = await who.json<{ quotas: { importBytes: { used: number } } }>('GET', '/v1/status');
+  expect(quotas.importBytes.used).toBe(trades.length + more.length);
+});
