@@ -58,7 +58,7 @@ const rule = `\n${'-'.repeat(80)}\n\n`;
 const own = join(import.meta.dir);
 
 /** Packages without their own license text, and the file here that contains it. */
-const withoutText: Readonly<Record<string, string>> = { postgres: 'postgres-js' };
+const withoutText: Readonly<Record<string, string>> = { postgres: 'postgres-js', saxes: 'saxes' };
 
 /** The libraries next to PostgreSQL's programs. */
 const ownTexts: Readonly<Record<string, string>> = {
