@@ -101,7 +101,11 @@ test('each database table has one level of protection', () => {
   const leveled = section.split('\n').filter((line) => /^\| (?:secret|tax|trace|open): /.test(line));
   expect(leveled).toHaveLength(4);
   const named = leveled.flatMap((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  expect(named.toSorted()).toEqual([...tables, 'schema_migrations'].toSorted());
+  const stored = [...tables, 'schema_migrations'];
+  // Add each of these tables to a row of the table under "Stored data" in .github/SECURITY.md, by what it protects.
+  expect(stored.filter((table) => !named.includes(table))).toEqual([]);
+  // Remove these from it. They are no tables, or are listed twice.
+  expect(named.filter((name, at) => !stored.includes(name ?? '') || named.indexOf(name) !== at)).toEqual([]);
 });
 
 test('no page writes HTML from text, evaluates text as code, or listens to another window', () => {

@@ -28,6 +28,27 @@ test('OPERATIONS.md has every heading that a message names', () => {
   expect(named.filter((name) => !headings.includes(name))).toEqual([]);
 });
 
+test('CONTRIBUTING and DESIGN name only files and identifiers that exist', () => {
+  const paths = ['src', 'test', 'scripts', 'sql'].flatMap((folder) => [
+    ...new Bun.Glob(`${folder}/**/*`).scanSync({ cwd: root }),
+  ]);
+  const words = new Set<string>();
+  for (const path of paths.filter((name) => /\.(?:tsx?|sql)$/.test(name)))
+    for (const [word] of readText(path).matchAll(/\b[A-Za-z]\w+/g)) words.add(word);
+  const text = readText('.github/CONTRIBUTING.md') + design;
+  const quoted = [...new Set([...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name))];
+  const files = quoted.filter(
+    (name) => /^(?:src|test|scripts|sql)\/[\w./-]+$/.test(name) && !/NAME|NNNN|ID\b|FEATURE/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  const identifiers = quoted.filter(
+    (name) => /^(?:[a-z]+[A-Z]|[A-Z][a-z]+[A-Z])\w*$/.test(name) && !name.includes('NAME'),
+  );
+  expect(identifiers.length).toBeGreaterThan(30);
+  expect(identifiers.filter((name) => !words.has(name))).toEqual([]);
+});
+
 test('the walk from sign-up to Form 8949 works with copy and paste', async () => {
   const walk = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]).join('\n');
   expect(walk).toContain('/auth/register');

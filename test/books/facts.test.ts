@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Day } from '../../src/base/day.ts';
 import type { Cents, Money, Quantity } from '../../src/base/decimal.ts';
 import type { Disposal, Fact, WashSale } from '../../src/engine/model.ts';
+import { engineVersion } from '../../src/engine/replay.ts';
 import { selectFacts, takeFacts } from '../../src/features/ledger/books/facts/facts.queries.ts';
-import { factKinds } from '../../src/features/ledger/books/facts/tables.ts';
+import { columnsOf, factKinds } from '../../src/features/ledger/books/facts/tables.ts';
 import { compareDays, FactWriter, replaceFacts } from '../../src/features/ledger/books/facts/writer.ts';
 import { ComparedFacts, WrittenFacts } from '../../src/features/ledger/books/state/replayed.ts';
 import { line } from '../forms/books.ts';
@@ -14,6 +15,13 @@ beforeAll(async () => {
   books = await testDatabase();
 });
 afterAll(() => books.drop());
+
+test('the engine has a new version if the members of its facts changed', () => {
+  const members = factKinds.map((kind) => [kind, ...columnsOf(kind).map(([member]) => member)].join(' '));
+  const known = { engineVersion, members: Bun.hash(members.join('\n')).toString(36) };
+  // Increase `engineVersion`, so that stored books are calculated again, and then write both here.
+  expect(known).toEqual({ engineVersion: '23', members: '1ydmvfid1null' });
+});
 
 async function newTaxpayer(): Promise<string> {
   const id = crypto.randomUUID();

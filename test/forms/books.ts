@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { type Day, parseDay } from '../../src/base/day.ts';
 import { type Cents, parseMoney, parseQuantity, type Quantity, roundToCents } from '../../src/base/decimal.ts';
 import { disposalWith, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
@@ -171,4 +172,9 @@ function total(lines: readonly Line[]): Totals {
     gain: sum((one) => one.gain),
     count: lines.length,
   };
+}
+
+/** Returns the records of a CSV by the names of its columns, so that a test does not depend on their order. */
+export function recordsOf(csv: string): Record<string, string | undefined>[] {
+  return Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { listWarnings } from '../../src/forms/draft.ts';
 import { reportFormat, reportFormats } from '../../src/forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../src/forms/report.ts';
-import { books, cents, day, line, readBytes, readText } from './books.ts';
+import { books, cents, day, line, readBytes, readText, recordsOf } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 import { zipText } from './unzip.ts';
 
@@ -58,11 +58,9 @@ describe('the draft mark in each format', () => {
   });
 
   test('is in a separate column in CSV, even if the year has no line', async () => {
-    expect(await readLines('csv', draft)).toEqual([
-      'Box,Description,Date Acquired,Date Sold,Proceeds,Cost Basis,Code,Adjustment,Gain,Term,DRAFT: 2 open issues',
-      'A,100 sh. XYZ,02/01/2024,06/03/2024,1000.00,900.00,,0.00,100.00,short,DRAFT',
-      '',
-    ]);
+    const [line, ...others] = recordsOf((await readLines('csv', draft)).join('\n'));
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ Description: '100 sh. XYZ', Gain: '100.00', 'DRAFT: 2 open issues': 'DRAFT' });
     expect((await readLines('csv', books(2025, [], { issues: draft.issues })))[0]).toEndWith(',DRAFT: 2 open issues');
   });
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { freeze, thaw } from '../../src/features/gains/reports/frozen.ts';
+import { reportFormats } from '../../src/forms/index.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
+import { readBytes } from '../forms/books.ts';
+import { zipText } from '../forms/unzip.ts';
 import { plainBooks } from './plain-books.ts';
 
 const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
@@ -39,4 +43,19 @@ test('frozen books from an earlier version get the fields that their summary lac
   const { parts } = await freeze({ ...plainBooks(1), summary: earlier } as ReportBooks);
   const { summary } = await thaw(parts, stamp);
   expect(summary).toMatchObject({ accountBoxes: [], missingBasis: { count: 0, gain: 0n } });
+});
+
+// The copy was frozen in November 2026 and must never be frozen again, because users have copies like it.
+test('a copy of an earlier version renders in every format, without a field that it lacks', async () => {
+  const part = new Uint8Array(
+    await Bun.file(join(import.meta.dir, '../fixtures/reports/edition-1.json.gz')).arrayBuffer(),
+  );
+  const books = await thaw([part], stamp);
+  expect(books.lines).toHaveLength(3);
+  for (const format of reportFormats) {
+    const bytes = await readBytes(format.render(books));
+    expect([format.id, bytes.length > 0]).toEqual([format.id, true]);
+    const text = format.mediaType === 'application/zip' ? await zipText(bytes) : Buffer.from(bytes).toString('latin1');
+    expect([format.id, /undefined|NaN/.exec(text)?.[0]]).toEqual([format.id, undefined]);
+  }
 });
