@@ -88,10 +88,11 @@ function findOption(cells: Cells): OptionSymbol | undefined {
 }
 
 /** Reads a share received as a reward. Its value is income if the row contains a price. */
-function readReward({ cells, asset, quantity: stated, net, time }: ActivityRow): Outcome {
-  const amount = plainNumber(cells.text('Price')) === undefined ? null : magnitude(net);
-  const quantity = cells.need('Quantity', magnitude(stated));
-  return cells.read(time, { type: 'reward', asset, quantity, amount });
+function readReward(row: ActivityRow): Outcome {
+  const { cells, asset } = row;
+  const amount = plainNumber(cells.text('Price')) === undefined ? null : magnitude(row.net);
+  const quantity = cells.need('Quantity', magnitude(row.quantity));
+  return cells.read(row.time, { type: 'reward', asset, quantity, amount });
 }
 
 /**

@@ -291,7 +291,8 @@ export class ActivityRow {
     const { cells, option } = this;
     if (option === undefined) return null;
     const contracts = cells.need(this.columns.quantity, this.quantity);
-    return { ...this.common, ...optionEvent(cells, type, option, contracts, { cash: this.net, fee: this.fee }) };
+    const { fee, net: cash } = this;
+    return { ...this.common, ...optionEvent(cells, type, option, contracts, { cash, fee }) };
   }
 
   rejectOption(): Outcome {
