@@ -43,12 +43,6 @@ export interface DifferingResult {
 }
 
 /**
- * Why a row is rejected. `manual`: the row lacks data, or it is not one transaction, so that the user has to enter the
- * transaction manually.
- */
-export type Reason = string | { readonly manual: string };
-
-/**
  * A problem with a row: an unreadable cell, a rejected row, or a reported result that differs from the computed one. It
  * is returned, never thrown: the import continues and lists the line as rejected.
  */

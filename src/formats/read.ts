@@ -5,7 +5,7 @@ import type { AccountName } from './accounts/account-names.ts';
 import { type FileAccount, FileAccounts } from './accounts/file-accounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { toRejectedOutcome, toSkippedOutcome } from './cells/drafts.ts';
-import { headerRow } from './cells/reasons.ts';
+import { skips } from './cells/reasons.ts';
 import { type DatesOfFile, dayOfRow, effectiveDayOfRow } from './cells/row-day.ts';
 import { openTable } from './containers/container.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row, RowIssue } from './format.ts';
@@ -200,7 +200,7 @@ class FileReading {
         return;
       }
       if (this.sections > 0 && this.isHeader(row)) {
-        outcomes.push(...this.finish(), this.withNotes(toSkippedOutcome(row.line, headerRow)));
+        outcomes.push(...this.finish(), this.withNotes(toSkippedOutcome(row.line, skips.headerRow)));
         this.reader = this.format.open(this.layout, row, this.context);
         return;
       }
@@ -226,7 +226,7 @@ class FileReading {
     this.sections += 1;
     this.accounts.begin(account);
     this.reader = this.format.open(this.layout, this.header, this.context);
-    return [...waiting, this.withNotes(toSkippedOutcome(row.line, 'Account name'))];
+    return [...waiting, this.withNotes(toSkippedOutcome(row.line, skips.accountName))];
   }
 
   private isHeader({ cells }: Row): boolean {

@@ -4,37 +4,6 @@ import { join } from 'node:path';
 import { readFileLines } from './lines-of.ts';
 import { readWhole } from './reading.ts';
 
-/** Layouts other than the format's fixture. The expected contents of their rows were checked manually. */
-describe('Bitfinex', () => {
-  test('movements read by the sign of their amount, with a separate fee', async () => {
-    expect(
-      await readFileLines(
-        'bitfinex',
-        '#,DATE,CURRENCY,STATUS,AMOUNT,FEES,DESCRIPTION,TRANSACTION ID',
-        '1,14-06-21 09:30:00,BTC,COMPLETED,-0.5,-0.0004,to me,t1',
-        '2,15-06-21 09:30:00,ETH,COMPLETED,2,0,from me,t2',
-        '3,16-06-21 09:30:00,ETH,CANCELED,-2,0,to me,t3',
-        '4,17-06-21 09:30:00,USD,COMPLETED,-100,0,bank,t4',
-      ),
-    ).toEqual([
-      '2 2021-06-14T09:30:00Z withdrawal BTC quantity=0.5 fee_asset=BTC fee_quantity=0.0004 id=t1',
-      '3 2021-06-15T09:30:00Z deposit ETH quantity=2 id=t2',
-    ]);
-  });
-
-  test('trades: the price times the amount, to the last digit', async () => {
-    expect(
-      await readFileLines(
-        'bitfinex',
-        '#,PAIR,AMOUNT,PRICE,FEE,FEE CURRENCY,DATE,ORDER ID',
-        '1,ETH/BTC,-3,0.06543211,-0.0002,BTC,14-06-21 09:30:00,o1',
-      ),
-    ).toEqual([
-      '2 2021-06-14T09:30:00Z trade ETH quantity=3 received_asset=BTC received_quantity=0.19629633 fee_asset=BTC fee_quantity=0.0002 id=1',
-    ]);
-  });
-});
-
 describe('FTX', () => {
   test('deposits, withdrawals and income', async () => {
     expect(
@@ -66,80 +35,6 @@ describe('FTX', () => {
   });
 });
 
-test('Exodus: one amount with its unit', async () => {
-  expect(
-    await readFileLines(
-      'exodus',
-      'TXID,TXURL,DATE,TYPE,FROMPORTFOLIO,TOPORTFOLIO,COINAMOUNT,FEE,BALANCE,EXCHANGE,PERSONALNOTE',
-      'x1,,2022-03-01T10:00:00.000Z,deposit,,exodus_0,0.5 BTC,,0.5 BTC,,',
-      'x2,,2022-03-02T10:00:00.000Z,withdrawal,exodus_0,,-0.1 BTC,-0.0002 BTC,0.3998 BTC,,',
-    ),
-  ).toEqual([
-    '2 2022-03-01T10:00:00Z deposit BTC quantity=0.5 id=x1',
-    '3 2022-03-02T10:00:00Z withdrawal BTC quantity=0.1 fee_asset=BTC fee_quantity=0.0002 id=x2',
-  ]);
-});
-
-test('HitBTC: deposits and withdrawals', async () => {
-  expect(
-    await readFileLines(
-      'hitbtc',
-      'Email,Date (UTC),Operation id,Type,Amount,Transaction hash,Main account balance,Currency',
-      'x,2018-04-01 10:00:00,op1,Deposit,1.5,h1,1.5,ETH',
-      'x,2018-04-02 10:00:00,op2,Withdraw,-0.5,h2,1,ETH',
-      'x,2018-04-03 10:00:00,op3,Transfer,-0.5,,1,ETH',
-    ),
-  ).toEqual([
-    '2 2018-04-01T10:00:00Z deposit ETH quantity=1.5 id=h1',
-    '3 2018-04-02T10:00:00Z withdrawal ETH quantity=0.5 id=h2',
-    '4 REJECTED Type: unknown_type',
-  ]);
-});
-
-test('Blockchain.com: the wallet', async () => {
-  expect(
-    await readFileLines(
-      'blockchain-com',
-      'date_time_utc,transaction_type,asset,quantity_transacted,counter_asset,counter_amount,fee_asset,fee_amount,Notes,transaction_id,transaction_hash',
-      '2021-02-05 10:00:00,WITHDRAWAL,,,BTC,0.2,BTC,0.0001,rent,7,h7',
-    ),
-  ).toEqual(['2 2021-02-05T10:00:00Z withdrawal BTC quantity=0.2 fee_asset=BTC fee_quantity=0.0001 id=h7']);
-});
-
-test('dali-rp2: two halves with one id are one transfer, and one half is read on its own', async () => {
-  expect(
-    await readFileLines(
-      'dali-rp2',
-      'Unique ID,Timestamp,Asset,From Exchange,From Holder,To Exchange,To Holder,Spot Price,Crypto Sent,Crypto Received,Notes',
-      'h1,2022-01-14T10:00:00Z,BTC,Kraken,Bob,,,40000,0.2002,,',
-      'h2,2022-01-15T10:00:00Z,BTC,,,Kraken,Bob,40000,,0.5,',
-      'h1,2022-01-14T10:05:00Z,BTC,,,Cold,Bob,40000,,0.2,',
-    ),
-  ).toEqual([
-    '2+4 2022-01-14T10:00:00Z transfer @Kraken BTC quantity=0.2 fee_asset=BTC fee_quantity=0.0002 to_account=Cold id=h1',
-    '3 2022-01-15T10:00:00Z deposit @Kraken BTC quantity=0.5 id=h2',
-  ]);
-});
-
-test('MEXC: orders without their fee, and transfers', async () => {
-  expect(
-    await readFileLines(
-      'mexc',
-      'Pairs,Time,Type,Direction,Average Filled Price,Order Price,Filled Quantity,Order Quantity,Order Amount,Status',
-      'BTC_USDT,2023-05-01 10:00:00,Limit,Buy,30000,30000,0.1,0.2,6000,Partially Filled',
-      'BTC_USDT,2023-05-02 10:00:00,Limit,Buy,0,30000,0,0.2,6000,Canceled',
-    ),
-  ).toEqual(['2 2023-05-01T10:00:00Z trade USDT quantity=3000 received_asset=BTC received_quantity=0.1']);
-  expect(
-    await readFileLines(
-      'mexc',
-      'UID,Status,Time,Crypto,Network,Request Amount,Withdrawal Address,memo,TxID,Trading Fee,Settlement Amount,Withdrawal Descriptions',
-      '1,Withdrawal Successful,2023-05-03 10:00:00,ETH,ERC20,1.002,addr,,w1,0.002,1,',
-      '1,Withdrawal Failed,2023-05-04 10:00:00,ETH,ERC20,1.002,addr,,w2,0.002,1,',
-    ),
-  ).toEqual(['2 2023-05-03T10:00:00Z withdrawal ETH quantity=1 fee_asset=ETH fee_quantity=0.002 id=w1']);
-});
-
 test('TradeOgre: withdrawals include their fee, and deposits have too few columns to be detected by their header', async () => {
   expect(
     await readFileLines(
@@ -151,22 +46,6 @@ test('TradeOgre: withdrawals include their fee, and deposits have too few column
   const deposits = 'Date,Coin,TXID,Amount\n2021-02-06 10:00:00,XMR,d1,2\n';
   expect((await readWhole(deposits, { format: 'tradeogre' })).drafts.map(({ type }) => type)).toEqual(['deposit']);
   expect(String(await readWhole(deposits).catch((error: unknown) => error))).toContain('does not match any format');
-});
-
-test('Uphold: the oldest layout', async () => {
-  expect(
-    await readFileLines(
-      'uphold',
-      'date,id,type,value_in_USD,commission_in_USD,pair,rate,origin_currency,origin_amount,origin_commission,destination_currency,destination_amount,destination_commission',
-      '2017-01-05T10:00:00Z,u1,deposit,100,0,BTCBTC,1,BTC,0.1,0,BTC,0.1,0',
-      '2017-01-06T10:00:00Z,u2,transfer,50,1,BTCUSD,1000,BTC,0.05,0.001,USD,49,0',
-      '2017-01-07T10:00:00Z,u3,withdrawal,40,0,BTCBTC,1,BTC,0.04,0.0005,BTC,0.0395,0',
-    ),
-  ).toEqual([
-    '2 2017-01-05T10:00:00Z deposit BTC quantity=0.1 id=u1',
-    '3 2017-01-06T10:00:00Z sell BTC quantity=0.05 amount=49.00 id=u2',
-    '4 2017-01-07T10:00:00Z withdrawal BTC quantity=0.0395 fee_asset=BTC fee_quantity=0.0005 id=u3',
-  ]);
 });
 
 describe('Etherscan', () => {
@@ -193,20 +72,6 @@ describe('Etherscan', () => {
     ]);
   });
 
-  test('each collectible is a separate asset', async () => {
-    expect(
-      await readFileLines(
-        'etherscan',
-        'Txhash,Blockno,UnixTimestamp,DateTime (UTC),From,To,ContractAddress,TokenName,TokenSymbol,Token ID,Type,Quantity',
-        't1,1,1620000000,,0xaaa1,0xmine,0xc,Apes of Test,APE,77,721,1',
-        't2,2,1620086400,,0xmine,0xbbb2,0xc,Apes of Test,APE,77,721,1',
-      ),
-    ).toEqual([
-      '2 2021-05-03T00:00:00Z deposit APE #77 quantity=1 asset_class=nft id=t1',
-      '3 2021-05-04T00:00:00Z withdrawal APE #77 quantity=1 asset_class=nft id=t2',
-    ]);
-  });
-
   test('outgoing transfers, failed transactions, and transactions that only cost gas', async () => {
     const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/etherscan.csv'), 'utf8');
     expect((await readFileLines('etherscan', fixture)).slice(0, 5)).toEqual([
@@ -215,55 +80,6 @@ describe('Etherscan', () => {
       '4 2021-05-05T00:00:00Z fee ETH quantity=0.004 id=0xt3',
       '5 2021-05-06T00:00:00Z fee ETH quantity=0.003 id=0xt4',
       '7 2021-05-08T00:00:00Z deposit ETH quantity=0.75 id=0xt6',
-    ]);
-  });
-});
-
-describe('lines of forms', () => {
-  test('on a 1099-DA, by the names of its boxes', async () => {
-    expect(
-      await readFileLines(
-        'form-1099',
-        'Name of digital asset,Number of units,Date acquired,Date sold or disposed of,Proceeds,Cost or other basis,Wash sale loss disallowed,Applicable checkbox on Form 8949',
-        'ETH,1.500000000000000001,VARIOUS,06/05/2025,"5,000.00",,,I',
-        'BTC,0.1,01/05/2025,06/05/2025,9000.00,10000.00,250.00,G',
-        'BTC,0.2,01/05/2025,06/05/2025,9000.00,10000.00,,Y',
-      ),
-    ).toEqual([
-      '2 2025-06-05 reported_sale ETH quantity=1.500000000000000001 amount=5000.00 box=I asset_class=crypto',
-      '3 2025-06-05 reported_sale BTC quantity=0.1 amount=9000.00 acquired=2025-01-05 basis=10000.00 box=G wash=250.00 asset_class=crypto',
-      '4 2025-06-05 reported_sale BTC quantity=0.2 amount=9000.00 acquired=2025-01-05 basis=10000.00 asset_class=crypto',
-    ]);
-  });
-
-  test('on a 1099-B, with the units in the description', async () => {
-    expect(
-      await readFileLines(
-        'form-1099',
-        'Description of property,Date acquired,Date sold or disposed,Proceeds,Cost or other basis,Wash sale loss disallowed,Form 8949 code',
-        '10 sh. ACME,01/05/2024,03/05/2024,900.00,1000.00,40.00,A',
-        'ACME without units,01/05/2024,03/05/2024,900.00,1000.00,,A',
-        'Total,,,1800.00,2000.00,40.00,',
-      ),
-    ).toEqual([
-      '2 2024-03-05 reported_sale ACME quantity=10 amount=900.00 acquired=2024-01-05 basis=1000.00 box=A wash=40.00',
-      '3 REJECTED Description of property: missing',
-    ]);
-  });
-
-  test('for TaxAct, whose adjustments other than W are not guessed', async () => {
-    expect(
-      await readFileLines(
-        'form-1099',
-        'Description,Date Acquired,Date Sold,Sales Proceeds,Cost or Other Basis,Adjustment Code,Adjustment Amount,Reporting Category,Long/Short',
-        '3 GRID,01/05/2020,03/05/2024,90,30,,,D,Long',
-        '3 GRID,01/05/2020,03/05/2024,20,30,W,10,D,Long',
-        '3 GRID,01/05/2020,03/05/2024,20,30,O,10,D,Long',
-      ),
-    ).toEqual([
-      '2 2024-03-05 reported_sale GRID quantity=3 amount=90.00 acquired=2020-01-05 basis=30.00 box=D term=long',
-      '3 2024-03-05 reported_sale GRID quantity=3 amount=20.00 acquired=2020-01-05 basis=30.00 box=D wash=10.00 term=long',
-      '4 REJECTED Adjustment Code: unknown_type',
     ]);
   });
 });

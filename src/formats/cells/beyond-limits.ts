@@ -2,15 +2,13 @@ import { exceedsMoney, exceedsQuantity } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
 import type { Ratio, Statement } from '../../engine/model.ts';
 import { membersOfKind, type StatementMember, statementMembers } from '../../engine/statement-members.ts';
-import { longerThan } from './number-kinds.ts';
+import { type Rejection, rejections } from './reasons.ts';
 
 /** A value beyond the accepted limits: a single cell, or a sum or product of several. */
-interface BeyondLimit {
+interface BeyondLimit extends Rejection {
   readonly member: StatementMember;
   /** The column name in the Lotbook CSV. */
   readonly column: string;
-  readonly code: 'too_long' | 'too_large';
-  readonly reason: string;
 }
 
 /** Returns the first field that exceeds its limit. Absent fields are skipped. */
@@ -56,10 +54,10 @@ function isExtreme({ numerator, denominator }: Ratio): boolean {
 }
 
 function tooLong(member: StatementMember, most: number): BeyondLimit {
-  return { member, column: statementMembers[member].column, code: 'too_long', reason: longerThan(most) };
+  return { member, column: statementMembers[member].column, ...rejections.tooLong(most) };
 }
 
 function tooLarge(member: StatementMember, reason: string): BeyondLimit {
   const { column } = statementMembers[member];
-  return { member, column, code: 'too_large', reason: `The ${column.replaceAll('_', ' ')} is too large: ${reason}` };
+  return { member, column, ...rejections.tooLarge(column.replaceAll('_', ' '), reason) };
 }

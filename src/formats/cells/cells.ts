@@ -1,14 +1,12 @@
 import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
-import type { Draft, Outcome, ReadingContext, Reason, Row } from '../format.ts';
-import { describeCurrencyConflict, isNamed, isSignOf, resolveCurrency, signWithoutUnit } from './currency-signs.ts';
+import type { Draft, Outcome, ReadingContext, Row } from '../format.ts';
+import { isNamed, isSignOf, resolveCurrency, signWithoutUnit } from './currency-signs.ts';
 import {
   findFault,
   isTakenBack,
   isWithoutMoney,
-  moneyLeft,
-  outgoingIncome,
   read,
   type StatedFields,
   toDraft,
@@ -29,16 +27,8 @@ import {
   toPlainNumber,
 } from './fields.ts';
 import { type HeaderColumns, normalizeHeader } from './header-columns.ts';
-import { moneyNumber, type NumberKind, quantityNumber, readNumberOfKind, tooLong } from './number-kinds.ts';
-import {
-  columnsDiffer,
-  inOtherCurrency,
-  malformedCell,
-  requiredHere,
-  toReasonFields,
-  unreadableDate,
-  unreadableRow,
-} from './reasons.ts';
+import { moneyNumber, type NumberKind, quantityNumber, readNumberOfKind } from './number-kinds.ts';
+import { type Rejection, rejections } from './reasons.ts';
 import { dayOfRow } from './row-day.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
@@ -56,7 +46,7 @@ export interface Conventions {
 
 /** Reads one row by its column names. Keeps the first unreadable cell, which makes the result a rejection. */
 export class Cells {
-  private flaw: { column: string | null; code: string; reason: Reason } | undefined;
+  private flaw: { readonly column: string | null; readonly rejection: Rejection } | undefined;
   /** The currency signs and codes next to the amounts. Undefined in most rows. */
   private signs: { readonly column: string; readonly signs: readonly string[] }[] | undefined;
   /** The first money column with a nonzero value. */
@@ -75,7 +65,7 @@ export class Cells {
     private readonly conventions: Conventions = {},
   ) {
     if (row.flaw !== undefined) {
-      this.reject(columns.names[row.flaw] ?? null, 'malformed_cell', malformedCell);
+      this.reject(columns.names[row.flaw] ?? null, rejections.malformedCell);
     }
   }
 
@@ -97,12 +87,12 @@ export class Cells {
     if (first === undefined) return '';
     const text = (this.row.cells[first] ?? '').trim();
     if (text.length > limits.noteCharacters) {
-      this.reject(name, 'too_long', tooLong);
+      this.reject(name, rejections.tooLong(limits.noteCharacters));
       return '';
     }
     for (let other = 1; other < columnIndexes.length; other++) {
       if ((this.row.cells[columnIndexes[other] ?? first] ?? '').trim() !== text) {
-        this.reject(name, 'ambiguous_column', columnsDiffer(name));
+        this.reject(name, rejections.columnsDiffer(name));
       }
     }
     return text;
@@ -163,14 +153,14 @@ export class Cells {
     if (first === undefined) return stated;
     const otherSigns = (this.signs ?? []).flatMap(({ signs }) => signs);
     const agreed = resolveCurrency(otherSigns, stated);
-    if (agreed === undefined) this.reject(first.column, 'bad_currency', describeCurrencyConflict(otherSigns, stated));
+    if (agreed === undefined) this.reject(first.column, rejections.currencyConflict(otherSigns, stated));
     return agreed ?? stated;
   }
 
   /** Rejects the row if the number in this cell has the sign of a currency other than `unit`. */
   needUnit(name: string, unit: string): void {
     const other = readCurrencySigns(this.text(name)).find((sign) => !isSignOf(sign, unit));
-    if (other !== undefined) this.reject(name, 'bad_currency', inOtherCurrency(other, unit));
+    if (other !== undefined) this.reject(name, rejections.inOtherCurrency(other, unit));
   }
 
   /** Reads a required date or instant. `zone` applies to times without an offset. Default: the taxpayer's time zone. */
@@ -192,11 +182,11 @@ export class Cells {
   /** Same as `time`, for text combined from several cells. Errors refer to the column `name`. */
   parseTime(name: string, text: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     if (text === '') {
-      this.reject(name, 'missing', 'The date is missing');
+      this.reject(name, rejections.dateMissing);
       return null;
     }
     const time = readTime(text, zone, this.context.timeZone, this.dates);
-    if (time === undefined) this.reject(name, 'bad_date', unreadableDate);
+    if (time === undefined) this.reject(name, rejections.unreadableDate);
     this.dated ??= time?.on;
     return time ?? null;
   }
@@ -216,7 +206,7 @@ export class Cells {
       const [day, other] = effectiveDays(this.text(text), time.on, this.dates);
       if (day === undefined) continue;
       if (other !== undefined || day > time.on || time.on - day > effectiveDaysMax) {
-        this.reject(text, 'bad_date', 'The date after "as of" is not within the year before the row\'s own date');
+        this.reject(text, rejections.asOfTooFar);
         return null;
       }
       this.dated = day;
@@ -228,7 +218,7 @@ export class Cells {
   /** Reads a required number of seconds or milliseconds since 1970. */
   epoch(name: string): Time | null {
     const time = readEpoch(this.text(name), this.context.timeZone);
-    if (time === undefined) this.reject(name, 'bad_date', 'This is not a number of seconds or milliseconds since 1970');
+    if (time === undefined) this.reject(name, rejections.notEpoch);
     this.dated ??= time?.on;
     return time ?? null;
   }
@@ -237,18 +227,18 @@ export class Cells {
     const text = this.text(name);
     if (saysNone(text)) return null;
     const day = readDay(text, this.dates);
-    if (day === undefined) this.reject(name, 'bad_date', unreadableDate);
+    if (day === undefined) this.reject(name, rejections.unreadableDate);
     return day ?? null;
   }
 
   /** Records an error and continues. `read` later rejects the row with its first error. */
-  reject(column: string | null, code: string, reason: Reason): void {
-    this.flaw ??= { column: column === null ? null : this.getHeaderName(column), code, reason };
+  reject(column: string | null, rejection: Rejection): void {
+    this.flaw ??= { column: column === null ? null : this.getHeaderName(column), rejection };
   }
 
   /** Rejects the row if the value is missing. */
   need<T>(name: string, value: T | null): T | null {
-    if (value === null) this.reject(name, 'missing', requiredHere);
+    if (value === null) this.reject(name, rejections.requiredHere);
     return value;
   }
 
@@ -257,10 +247,10 @@ export class Cells {
     const valued = stated.map(withoutNoValue);
     const drafts = this.signs === undefined ? valued : valued.map((one) => this.inCurrency(one));
     for (const one of drafts) {
-      if (this.outgoing !== undefined && isTakenBack(one, this.outgoing)) this.reject(null, 'negative', outgoingIncome);
-      if (this.paid !== undefined && isWithoutMoney(one)) this.reject(this.paid, 'money_left', moneyLeft);
+      if (this.outgoing !== undefined && isTakenBack(one, this.outgoing)) this.reject(null, rejections.negativeIncome);
+      if (this.paid !== undefined && isWithoutMoney(one)) this.reject(this.paid, rejections.moneyLeft);
       const fault = findFault(one);
-      if (fault !== undefined) this.reject(null, fault.code, fault.reason);
+      if (fault !== undefined) this.reject(null, fault);
     }
     if (this.flaw !== undefined || time === null) return this.refused();
     return read(this.line, ...drafts.map((one) => this.warned(toDraft(this.line, time, one))));
@@ -288,11 +278,11 @@ export class Cells {
 
   /** Rejects the row with the first recorded reason. */
   refused(): Outcome {
-    const { column, code, reason } = this.flaw ?? { column: null, code: 'unreadable', reason: unreadableRow };
-    return this.rejected(column, code, reason);
+    const { column, rejection } = this.flaw ?? { column: null, rejection: rejections.unreadableRow };
+    return this.rejected(column, rejection);
   }
 
-  rejected(column: string | null, code: string, reason: Reason): Outcome {
+  rejected(column: string | null, { code, reason, manual }: Rejection): Outcome {
     // The row parser's own flaw already names the column as the file does.
     const name = column === null ? null : this.getHeaderName(column);
     const { line, cells } = this.row;
@@ -300,7 +290,8 @@ export class Cells {
       line,
       column: name,
       code,
-      ...toReasonFields(reason),
+      reason,
+      ...(manual ? { manual } : {}),
       cells,
       ...this.dayRejected(cells),
     });
@@ -350,7 +341,7 @@ export class Cells {
     const columnIndex = this.columns.findColumnIndexes(name)[0];
     const unknown = signWithoutUnit(signs, this.row.cells.toSpliced(columnIndex ?? -1, 1));
     if (unknown === undefined) return value;
-    this.reject(name, 'bad_currency', `This number is in ${unknown}, which the rest of the row does not mention`);
+    this.reject(name, rejections.unitNotMentioned(unknown));
     return null;
   }
 
@@ -372,7 +363,7 @@ export class Cells {
     if (saysNone(text)) return null;
     const read = readNumberOfKind(text, readNumber, { kind, style: this.conventions.numbers });
     if (typeof read !== 'object') return read;
-    this.reject(name, read.code, read.reason);
+    this.reject(name, read);
     return null;
   }
 }

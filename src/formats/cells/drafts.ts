@@ -7,7 +7,7 @@ import type { Draft, Outcome, RowIssue } from '../format.ts';
 import { columnsOfType } from '../lotbook-columns.ts';
 import { beyondLimits } from './beyond-limits.ts';
 import { looksLikeOption, readOption } from './option-symbol.ts';
-import { assetMissing, malformedCurrency } from './reasons.ts';
+import { type Rejection, rejections } from './reasons.ts';
 import type { Time } from './times.ts';
 
 /** The type and other fields that a source provides, except the time. */
@@ -28,12 +28,11 @@ const statedNames = Object.keys(unstatedMembers) as (keyof typeof unstatedMember
 export function findFault(stated: StatedFields): Fault | undefined {
   const { type, asset = '', quantity, amount, currency = 'USD', receivedQuantity } = stated;
   const needs = needsOf[type];
-  if (currency !== 'USD' && !/^[A-Z]{3}$/.test(currency)) return { code: 'bad_currency', reason: malformedCurrency };
-  if (asset === '' && needs.asset) return { code: 'missing', reason: assetMissing };
-  if ((amount ?? null) === null && needs.amount && !paysCash(stated))
-    return { code: 'missing', reason: 'The amount is missing' };
+  if (currency !== 'USD' && !/^[A-Z]{3}$/.test(currency)) return rejections.malformedCurrency;
+  if (asset === '' && needs.asset) return rejections.assetMissing;
+  if ((amount ?? null) === null && needs.amount && !paysCash(stated)) return rejections.amountMissing;
   if ((isNothing(quantity) && needs.quantity) || (isNothing(receivedQuantity) && needs.receivedQuantity))
-    return { code: 'not_positive', reason: 'The quantity must be more than zero' };
+    return rejections.quantityNotPositive;
   if (
     isNegative(quantity) ||
     isNegative(receivedQuantity) ||
@@ -43,13 +42,11 @@ export function findFault(stated: StatedFields): Fault | undefined {
     isNegative(stated.wash) ||
     isNegative(stated.shares)
   )
-    return { code: 'negative', reason: 'A quantity, cost basis or disallowed loss cannot be negative' };
+    return rejections.negativeValue;
   // Nontaxable rights can have a basis of zero (IRC 307(b)(1)). Only a spin-off may have a ratio of zero, which moves
   // no basis.
-  if (stated.ratio?.numerator === 0n && type !== 'spinoff')
-    return { member: 'ratio', code: 'bad_ratio', reason: 'Only a spin-off can have a ratio of zero' };
-  if (isUnreadOption(stated))
-    return { member: 'asset', code: 'bad_option', reason: 'This looks like an option symbol that we cannot read' };
+  if (stated.ratio?.numerator === 0n && type !== 'spinoff') return { member: 'ratio', ...rejections.zeroRatio };
+  if (isUnreadOption(stated)) return { member: 'asset', ...rejections.unreadableOption };
   return beyondLimits(stated);
 }
 
@@ -110,9 +107,6 @@ export function isWithoutMoney({ type, amount }: StatedFields): boolean {
 
 const sharesOnly: ReadonlySet<Statement['type']> = new Set(['split', 'exercise', 'assign']);
 
-export const moneyLeft = { manual: 'This type of row cannot have an amount, but this row has one. Enter it manually' };
-export const outgoingIncome = { manual: 'This income is negative. Enter it manually' };
-
 function isNothing(value: bigint | null | undefined): boolean {
   return value === null || value === undefined || value === 0n;
 }
@@ -121,11 +115,9 @@ function isNegative(value: bigint | null | undefined): boolean {
   return value !== null && value !== undefined && value < 0n;
 }
 
-interface Fault {
+interface Fault extends Rejection {
   /** The invalid field, if there is exactly one. */
   readonly member?: StatementMember;
-  readonly code: string;
-  readonly reason: string;
 }
 
 export function read(line: number, ...drafts: readonly Draft[]): Outcome {

@@ -1,6 +1,7 @@
 import { moneyDecimals, quantityDecimals } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
 import { type NumberStyle, toPlainNumber } from './fields.ts';
+import { type Rejection, rejections } from './reasons.ts';
 
 /** The name and the maximum size of a kind of number. */
 export interface NumberKind {
@@ -16,30 +17,16 @@ export const quantityNumber: NumberKind = {
   decimals: quantityDecimals,
 };
 
-export const tooLong = longerThan(limits.noteCharacters);
-
-export function longerThan(charactersMax: number): string {
-  return `This has more than ${charactersMax.toLocaleString('en-US')} characters`;
-}
-
 /** Parses a number in its source's style, or returns the reason why it cannot be read. */
 export function readNumberOfKind<T extends bigint>(
   text: string,
   read: (plain: string) => T | undefined,
   { kind, style }: { readonly kind: NumberKind; readonly style: NumberStyle | undefined },
-): T | { readonly code: string; readonly reason: string } {
+): T | Rejection {
   // Most numbers are plain, and they read the same in every style except `decimal comma`, so they take a fast path.
   const direct = style === 'decimal comma' ? undefined : read(text);
   if (direct !== undefined) return direct;
   const plain = toPlainNumber(text, style);
-  if (plain === undefined) return { code: 'bad_number', reason: unreadable(kind.kind) };
-  return read(plain) ?? { code: 'too_many_digits', reason: tooManyDigits(kind) };
-}
-
-export function unreadable(kind: NumberKind['kind']): string {
-  return `This is not ${kind === 'money' ? 'an amount' : 'a quantity'} we can read`;
-}
-
-export function tooManyDigits({ kind, digits, decimals }: NumberKind): string {
-  return `${kind === 'money' ? 'An amount' : 'A quantity'} has at most ${digits} digits before the decimal point and ${decimals} after it`;
+  if (plain === undefined) return rejections.unreadableNumber(kind.kind);
+  return read(plain) ?? rejections.tooManyDigits(kind);
 }

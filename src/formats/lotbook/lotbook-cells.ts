@@ -12,18 +12,10 @@ import {
   type Term,
 } from '../../engine/model.ts';
 import type { HeaderColumns } from '../cells/cells.ts';
-import { describeCurrencyConflict, resolveCurrency } from '../cells/currency-signs.ts';
+import { resolveCurrency } from '../cells/currency-signs.ts';
 import { toRejectedOutcome } from '../cells/drafts.ts';
 import { plainNumber, readCurrencySigns, saysNone } from '../cells/fields.ts';
-import { tooLong, tooManyDigits, unreadable } from '../cells/number-kinds.ts';
-import {
-  columnsDiffer,
-  malformedCell,
-  malformedCurrency,
-  requiredHere,
-  unreadableDate,
-  unreadableRow,
-} from '../cells/reasons.ts';
+import { type Rejection, rejections } from '../cells/reasons.ts';
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
 import type { Draft, Outcome, Row } from '../format.ts';
 import type { LotbookColumn } from '../lotbook-columns.ts';
@@ -41,7 +33,7 @@ export class LotbookCells {
   timeZone = 'UTC';
   private row: Row = { line: 0, cells: [] };
   private readonly rowCells = new RowCells();
-  private flaw: { readonly place: number; readonly column: string | null; code: string; reason: string } | undefined;
+  private flaw: { readonly place: number; readonly column: string | null; readonly rejection: Rejection } | undefined;
   /** The currency signs and codes next to the amounts. */
   private signs: string[] = [];
   private readonly classes = new KnownWords(assetClasses);
@@ -64,7 +56,7 @@ export class LotbookCells {
     this.timeZone = timeZone;
     this.flaw = undefined;
     if (this.signs.length > 0) this.signs = [];
-    if (row.flaw !== undefined) this.reject(row.flaw, 'malformed_cell', malformedCell);
+    if (row.flaw !== undefined) this.reject(row.flaw, rejections.malformedCell);
   }
 
   get count(): number {
@@ -92,7 +84,7 @@ export class LotbookCells {
     if (columnIndex < 0) return '';
     const text = this.rowCells.text(columnIndex);
     if (text.length > limits.noteCharacters) {
-      this.reject(columnIndex, 'too_long', tooLong);
+      this.reject(columnIndex, rejections.tooLong(limits.noteCharacters));
       return '';
     }
     if (this.several.size > 0) this.compare(columnIndex, text);
@@ -117,7 +109,7 @@ export class LotbookCells {
     if (columnIndex < 0) return null;
     const quantity = this.positive(columnIndex, this.number(columnIndex, quantities));
     if (quantity !== 0n) return quantity;
-    if (needed) this.reject(columnIndex, 'not_positive', 'This must be more than zero');
+    if (needed) this.reject(columnIndex, rejections.notPositive);
     return null;
   }
 
@@ -125,7 +117,7 @@ export class LotbookCells {
     if (columnIndex < 0) return 'USD';
     const text = this.freeText(columnIndex).toUpperCase();
     if (text === '' || text === 'USD') return 'USD';
-    if (!/^[A-Z]{3}$/.test(text)) this.reject(columnIndex, 'bad_currency', malformedCurrency);
+    if (!/^[A-Z]{3}$/.test(text)) this.reject(columnIndex, rejections.malformedCurrency);
     return text;
   }
 
@@ -134,7 +126,7 @@ export class LotbookCells {
     if (this.signs.length === 0) return draft;
     const stated = columnIndex < 0 || this.isEmpty(columnIndex) ? '' : draft.currency;
     const currency = resolveCurrency(this.signs, stated);
-    if (currency === undefined) this.reject(columnIndex, 'bad_currency', describeCurrencyConflict(this.signs, stated));
+    if (currency === undefined) this.reject(columnIndex, rejections.currencyConflict(this.signs, stated));
     return currency === undefined || currency === draft.currency ? draft : { ...draft, currency };
   }
 
@@ -145,7 +137,7 @@ export class LotbookCells {
     const text = this.text(columnIndex);
     if (saysNone(text)) return null;
     const day = readDay(text);
-    if (day === undefined) this.reject(columnIndex, 'bad_date', unreadableDate);
+    if (day === undefined) this.reject(columnIndex, rejections.unreadableDate);
     return day ?? null;
   }
 
@@ -153,7 +145,7 @@ export class LotbookCells {
     const text = this.freeText(columnIndex);
     if (text === '') return null;
     const time = readTime(text, this.timeZone, this.timeZone);
-    if (time === undefined) this.reject(columnIndex, 'bad_date', 'This is not a date or time we can read');
+    if (time === undefined) this.reject(columnIndex, rejections.unreadableTime);
     if (time === undefined || time.at !== null) return time?.at ?? null;
     return readTime(`${text} 00:00:00`, this.timeZone, this.timeZone)?.at ?? null;
   }
@@ -179,7 +171,7 @@ export class LotbookCells {
     const text = this.freeText(columnIndex);
     if (text === '') return null;
     const ratio = readRatio(text);
-    if (ratio === undefined) this.reject(columnIndex, 'bad_ratio', 'Write a ratio like 3:1 or 0.7');
+    if (ratio === undefined) this.reject(columnIndex, rejections.lotbookRatio);
     return ratio ?? null;
   }
 
@@ -187,16 +179,14 @@ export class LotbookCells {
     const text = this.freeText(columnIndex);
     if (text === '') return noLots;
     const lots = readLots(text);
-    if (lots === undefined)
-      this.reject(columnIndex, 'bad_lots', 'Write lots like b3:10;b1:5: the id of the opening row, then the quantity');
+    if (lots === undefined) this.reject(columnIndex, rejections.lotbookLots);
     return lots ?? noLots;
   }
 
   /** Checks that an option has either a symbol, or an underlying and a right. */
   checkOption({ underlying, right }: Draft, indexes: ColumnIndexes): void {
     if (underlying !== '' && right !== null) return;
-    const reason = 'Write an option like AAPL 2025-01-17 C 150, or fill in "underlying" and "right"';
-    this.reject(indexes.asset, 'bad_option', reason);
+    this.reject(indexes.asset, rejections.lotbookOption);
   }
 
   /** Warns about values in money columns that the row's type does not use. Undefined in most rows. */
@@ -210,21 +200,21 @@ export class LotbookCells {
 
   /** Rejects the row if the column is empty. */
   need(column: LotbookColumn, columnIndex: number): void {
-    this.flaw ??= { place: columnIndex, column, code: 'missing', reason: requiredHere };
+    this.flaw ??= { place: columnIndex, column, rejection: rejections.requiredHere };
   }
 
-  reject(columnIndex: number, code: string, reason: string): void {
-    this.flaw ??= { place: columnIndex, column: null, code, reason };
+  reject(columnIndex: number, rejection: Rejection): void {
+    this.flaw ??= { place: columnIndex, column: null, rejection };
   }
 
   /** Rejects the row with its first reason. */
   refused(): Outcome {
-    const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: unreadableRow };
-    return this.rejected(flaw.place, flaw.code, flaw.reason, flaw.column);
+    const flaw = this.flaw ?? { place: -1, column: null, rejection: rejections.unreadableRow };
+    return this.rejected(flaw.place, flaw.rejection, flaw.column);
   }
 
   /** Rejects the row. `column` names a column that is missing from the header. */
-  rejected(columnIndex: number, code: string, reason: string, column: string | null = null): Outcome {
+  rejected(columnIndex: number, { code, reason }: Rejection, column: string | null = null): Outcome {
     const { line, cells } = this.row;
     return toRejectedOutcome({ line, column: this.columns.names[columnIndex] ?? column, code, reason, cells });
   }
@@ -232,7 +222,7 @@ export class LotbookCells {
   private compare(columnIndex: number, text: string): void {
     for (const other of this.several.get(columnIndex) ?? []) {
       if (this.rowCells.text(other) === text) continue;
-      this.reject(columnIndex, 'ambiguous_column', columnsDiffer(this.columns.names[columnIndex] ?? ''));
+      this.reject(columnIndex, rejections.columnsDiffer(this.columns.names[columnIndex] ?? ''));
     }
   }
 
@@ -250,20 +240,20 @@ export class LotbookCells {
       this.note(columnIndex, readCurrencySigns(text), numbers.kind);
       return value;
     }
-    if (plainNumber(text) === undefined) this.reject(columnIndex, 'bad_number', unreadable(numbers.kind));
-    else this.reject(columnIndex, 'too_many_digits', tooManyDigits(numbers));
+    if (plainNumber(text) === undefined) this.reject(columnIndex, rejections.unreadableNumber(numbers.kind));
+    else this.reject(columnIndex, rejections.tooManyDigits(numbers));
     return null;
   }
 
   private note(columnIndex: number, signs: readonly string[], kind: string): void {
     if (signs.length === 0) return;
     if (kind === 'money') this.signs.push(...signs);
-    else this.reject(columnIndex, 'bad_currency', 'A quantity cannot have a currency sign');
+    else this.reject(columnIndex, rejections.quantityWithCurrency);
   }
 
   private positive<T extends bigint>(columnIndex: number, value: T | null): T | null {
     if (value === null || value >= 0n) return value;
-    this.reject(columnIndex, 'negative', 'This cannot be negative. The type sets the direction');
+    this.reject(columnIndex, rejections.negativeHere);
     return null;
   }
 
@@ -271,7 +261,7 @@ export class LotbookCells {
     const text = this.freeText(columnIndex);
     if (text === '') return null;
     const word = known.find(text);
-    if (word === undefined) this.reject(columnIndex, 'unknown_word', `This must be one of: ${known.words.join(', ')}`);
+    if (word === undefined) this.reject(columnIndex, rejections.unknownWord(known.words));
     return word ?? null;
   }
 }

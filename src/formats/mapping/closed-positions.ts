@@ -1,11 +1,11 @@
 import { formatMoney, formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { assetMissing } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { roundToMoney } from '../tables/legs.ts';
 import { joinOutcomes } from './held-contracts.ts';
-import { currencyExchange, type Instrument } from './instruments.ts';
+import type { Instrument } from './instruments.ts';
 import type { LotbookTexts } from './mapped-line.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import type { MappedField } from './mapping.ts';
@@ -30,25 +30,19 @@ export function readClosedPosition(
   if (instrument.kind === 'currencies') return readCurrencyResult(values, common, readLine);
   const counted = values.counted('quantity');
   const unit = counted?.unit ?? '';
-  if (/^LOTS?$/i.test(unit))
-    return [cells.rejected(values.column('quantity'), 'bad_unit', 'The lot size of this symbol is unknown')];
+  if (/^LOTS?$/i.test(unit)) return [cells.rejected(values.column('quantity'), rejections.unknownLotSize)];
   const units = cells.need(values.column('quantity'), magnitude(counted?.value ?? null));
   const direction = readPositionDirection(values);
   const opened = valueAt(values, 'openAmount', 'openPrice', units, instrument);
   const closed = valueAt(values, 'amount', 'price', units, instrument);
   const fee = toMoneyOrNull(values.fee()?.quantity ?? null);
   const feeUnit = values.fee()?.asset ?? '';
-  if (feeUnit !== '' && !isMoney(resolveUnit(feeUnit)))
-    cells.reject(values.column('fee'), 'fee_currency', 'The fee is in crypto');
-  if (instrument.asset === '') cells.reject(values.column('asset'), 'missing', assetMissing);
+  if (feeUnit !== '' && !isMoney(resolveUnit(feeUnit))) cells.reject(values.column('fee'), rejections.feeInCrypto);
+  if (instrument.asset === '') cells.reject(values.column('asset'), rejections.assetMissing);
   if (opened === null || closed === null)
-    cells.reject(
-      values.column(opened === null ? 'openPrice' : 'price'),
-      'missing',
-      'A price for this position is missing',
-    );
+    cells.reject(values.column(opened === null ? 'openPrice' : 'price'), rejections.positionPriceMissing);
   const financing = toMoneyOrNull(values.has('financing') ? (values.counted('financing')?.value ?? null) : null) ?? 0n;
-  if (financing !== 0n) cells.reject(values.column('financing'), 'unclear_fee', financed);
+  if (financing !== 0n) cells.reject(values.column('financing'), rejections.financing);
   const [from, until] = [values.time('openedAt'), values.time()];
   if (
     from !== null &&
@@ -56,7 +50,7 @@ export function readClosedPosition(
     (from.at ?? from.on) > (until.at ?? until.on) &&
     (from.at === null) === (until.at === null)
   )
-    cells.reject(values.column('openedAt'), 'bad_date', 'The closing date is before the opening date');
+    cells.reject(values.column('openedAt'), rejections.closedBeforeOpened);
   if (direction === null || opened === null || closed === null || units === null || cells.flawed)
     return [cells.refused()];
   const result = direction === 'long' ? closed - opened : opened - closed;
@@ -84,11 +78,6 @@ export function readClosedPosition(
   return joinOutcomes([readLine(opening), readLine(closing)]);
 }
 
-const financed = {
-  manual:
-    'Swap and rollover charges are not part of a gain on shares. Ignore this column and enter the interest manually',
-};
-
 const typesOf: Readonly<
   Record<'asset' | 'option', Readonly<Record<'long' | 'short', { opens: TransactionType; closes: TransactionType }>>>
 > = {
@@ -108,13 +97,13 @@ export function readCurrencyResult(
   const { cells } = values;
   const [net, gross] = [readSignedMoney(values, 'gain'), readSignedMoney(values, 'grossGain')];
   const stated = net ?? gross;
-  if (stated === null) return [cells.rejected(values.column('asset'), 'currency_exchange', currencyExchange)];
+  if (stated === null) return [cells.rejected(values.column('asset'), rejections.currencyExchange)];
   // Charges can have either sign, but a swap keeps its sign.
   const fee = toMoneyOrNull(values.fee()?.quantity ?? null) ?? 0n;
   const financing = net === null ? (readSignedMoney(values, 'financing') ?? 0n) : 0n;
   const result = (net ?? stated - fee + financing) as Money;
   if (cells.flawed) return [cells.refused()];
-  if (result === 0n && stated === 0n && !values.has('openedAt')) return [cells.skip('Opening of a currency position')];
+  if (result === 0n && stated === 0n && !values.has('openedAt')) return [cells.skip(skips.currencyPositionOpened)];
   const column = net === null ? 'grossGain' : 'gain';
   const currency = resolveUnit(values.counted(column)?.unit ?? '') || values.currency();
   return readLine({ ...common, type: 'currency_gain', date: values.date(), amount: formatMoney(result), currency });
@@ -131,12 +120,8 @@ function checkGain(values: MappedValues, result: bigint, fee: bigint): void {
     const expected = field === 'gain' ? result - fee : result;
     const apart = stated > expected ? stated - expected : expected - stated;
     if (apart <= tolerance + size(expected) / 10_000n) continue;
-    const shown = [formatMoney(stated as Money), formatMoney(expected as Money)];
-    values.cells.reject(
-      values.column(field),
-      'gain_disagrees',
-      `The row has a gain of ${shown[0]}, but its prices give ${shown[1]}`,
-    );
+    const shown = [formatMoney(stated as Money), formatMoney(expected as Money)] as const;
+    values.cells.reject(values.column(field), rejections.gainDiffers(...shown));
   }
 }
 
@@ -171,14 +156,10 @@ function valueAt(
   const computed = values.has(price) ? values.computed(units, values.perContract, price) : null;
   const value: Counted | null = stated ?? computed;
   if (stated !== null && computed !== null && differs(stated.value, computed.value))
-    values.cells.reject(values.column(amount), 'value_disagrees', 'This value is not price times units');
+    values.cells.reject(values.column(amount), rejections.valueDiffers);
   const currency = values.currency();
   if (value !== null && value.unit !== '' && currency !== '' && !agrees(value.unit, currency))
-    values.cells.reject(
-      values.column(amount),
-      'bad_currency',
-      'The currency sign of the value is for a different currency',
-    );
+    values.cells.reject(values.column(amount), rejections.valueInOtherCurrency);
   return value === null ? null : roundToMoney(magnitude(value.value) ?? value.value);
 }
 
@@ -191,7 +172,7 @@ function readPositionDirection(values: MappedValues): 'long' | 'short' | null {
     // A closing sale ends a long position.
     const isClosing = /clos|exit/i.test(values.column('type'));
     if (direction !== undefined) return isClosing === (direction === 'short') ? 'long' : 'short';
-    cells.reject(values.column('type'), 'unknown_type', 'This is neither a long nor a short position');
+    cells.reject(values.column('type'), rejections.neitherLongNorShort);
     return null;
   }
   if ((values.counted('quantity')?.value ?? 0n) < 0n) return 'short';

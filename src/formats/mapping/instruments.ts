@@ -56,9 +56,6 @@ function scaled(decimal: string): Quantity {
   return BigInt(`${whole}${fraction.padEnd(18, '0').slice(0, 18)}`) as Quantity;
 }
 
-export const currencyExchange =
-  'This exchanges one currency for another. Its gain is ordinary income (IRC 988). Map the realized gain to "gain", or skip these rows if there is none';
-
 /** Parses a word that means that a trade opens or closes a position. */
 export function effectOfWord(word: string): 'open' | 'close' | undefined {
   const plain = word.trim().toLowerCase().replace(/^to /, '');

@@ -4,22 +4,10 @@ import type { TransactionType } from '../../engine/model.ts';
 import { membersOfKind } from '../../engine/statement-members.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { outgoingIncome } from '../cells/drafts.ts';
-import {
-  assetMissing,
-  cashFeePaid,
-  cashMoved,
-  currencyExchanged,
-  feeAboveTotal,
-  quantityWithoutAsset,
-  requiredHere,
-  zeroAmount,
-} from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
-import { chargedInterest } from '../tables/activity.ts';
 import { readExchange, roundToMoney, type Side } from '../tables/legs.ts';
 import { checkedMoney } from '../tables/stated-money.ts';
-import { currencyExchange } from './instruments.ts';
 import { readFeeSide } from './mapped-sides.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { type MappedField, mappedFields } from './mapping.ts';
@@ -58,21 +46,22 @@ export function buildLotbookLine(
   const units = counted === null ? null : magnitude(counted.value);
   const inMoney = isMoney(asset);
   const isMove = row.lots === 'moves';
-  if (isMove && (inMoney || isCash(values, asset, units, money))) return cells.skip(cashMoved);
-  if (type === 'fee' && (units ?? 0n) === 0n && isCash(values, asset, null, money)) return cells.skip(cashFeePaid);
+  if (isMove && (inMoney || isCash(values, asset, units, money))) return cells.skip(skips.cashMoved);
+  if (type === 'fee' && (units ?? 0n) === 0n && isCash(values, asset, null, money))
+    return cells.skip(skips.cashFeePaid);
   if (inMoney && !signedTypes.has(type)) {
     if (row.side !== undefined && isForeign(values, asset))
-      return cells.rejected(values.column('asset'), 'currency_exchange', currencyExchange);
-    return cells.skip(currencyExchanged);
+      return cells.rejected(values.column('asset'), rejections.currencyExchange);
+    return cells.skip(skips.currencyExchanged);
   }
   const cash = inMoney ? (money ?? counted) : money;
-  if (type === 'interest' && (cash?.value ?? 0n) < 0n) return cells.skip(chargedInterest);
+  if (type === 'interest' && (cash?.value ?? 0n) < 0n) return cells.skip(skips.chargedInterest);
   if (!inMoney && row.income !== undefined && (counted?.value ?? 0n) < 0n)
-    return cells.rejected(values.column('quantity'), 'negative', outgoingIncome);
+    return cells.rejected(values.column('quantity'), rejections.negativeIncome);
   if (type === 'trade') return trade(values, asset, units, common);
   const isHeld = type === 'dividend' && (money?.value ?? 0n) !== 0n;
   if (asset === '' && (units ?? 0n) !== 0n && !isHeld)
-    cells.reject(values.column(values.has('asset') ? 'asset' : 'quantity'), 'missing', quantityWithoutAsset);
+    cells.reject(values.column(values.has('asset') ? 'asset' : 'quantity'), rejections.quantityWithoutAsset);
   const currency = currencyOfRow(values, inMoney ? asset.toUpperCase() : (money?.unit ?? ''));
   const fee = readRowFee(values, type, asset, currency);
   checkStated(values, type, units, cash);
@@ -107,8 +96,8 @@ function isCash(values: MappedValues, asset: string, units: Quantity | null, mon
 function trade(values: MappedValues, asset: string, units: Quantity | null, common: CommonTexts): Outcome {
   const { cells } = values;
   const received = values.side('receivedQuantity', values.text('receivedAsset'));
-  if (received === null) cells.reject(values.column('receivedQuantity'), 'missing', requiredHere);
-  if (asset === '') cells.reject(values.column('asset'), 'missing', assetMissing);
+  if (received === null) cells.reject(values.column('receivedQuantity'), rejections.requiredHere);
+  if (asset === '') cells.reject(values.column('asset'), rejections.assetMissing);
   const quantity = cells.need(values.column('quantity'), units);
   const value = values.counted('amount');
   const fee = readFeeSide(values, asset.toUpperCase());
@@ -148,19 +137,17 @@ function currencyOfRow(values: MappedValues, unit: string): string {
   const stated = values.currency();
   if (unit === '') return stated;
   const meant = stated === '' ? resolveUnit(unit) : agrees(unit, stated) ? stated : '';
-  if (meant === '') values.cells.reject(values.moneyColumn(), 'bad_currency', otherCurrency);
+  if (meant === '') values.cells.reject(values.moneyColumn(), rejections.signOfOtherCurrency);
   return meant;
 }
-
-const otherCurrency = 'The amount has a currency sign that is unknown or differs from the currency of the row';
 
 /** Rejects trades and income without an amount, because the amount must be somewhere else. */
 function checkStated(values: MappedValues, type: TransactionType, units: Quantity | null, money: Counted | null): void {
   const { side, income } = rowOf(type);
   if (side !== undefined && money !== null && money.value === 0n)
-    values.cells.reject(values.moneyColumn(), 'missing', zeroAmount);
+    values.cells.reject(values.moneyColumn(), rejections.zeroAmount);
   if (income !== undefined && (units ?? 0n) === 0n && (money?.value ?? 0n) === 0n)
-    values.cells.reject(values.moneyColumn(), 'missing', 'This row has neither a quantity nor an amount');
+    values.cells.reject(values.moneyColumn(), rejections.quantityAndAmountMissing);
 }
 
 /** Returns the row's fee. If the row contains no money, the fee is in units. */
@@ -168,10 +155,10 @@ function readRowFee(values: MappedValues, type: TransactionType, asset: string, 
   const stated = values.fee();
   const isMove = rowOf(type).lots === 'moves';
   if (stated?.asset === '' && isMove && pricedFields.some((field) => values.text(field) !== ''))
-    values.cells.reject(values.column('fee'), 'fee_currency', 'The currency of the fee is missing');
+    values.cells.reject(values.column('fee'), rejections.feeCurrencyMissing);
   const fee = readFeeSide(values, isMove && stated?.asset === '' ? asset.toUpperCase() : currency || 'USD');
   if (fee !== null && isMoney(fee.asset) && fee.asset !== (currency || 'USD') && !isMove)
-    values.cells.reject(values.column('fee'), 'fee_currency', 'The fee is in a different currency than the row');
+    values.cells.reject(values.column('fee'), rejections.feeNotInCurrencyOfRow);
   return fee;
 }
 
@@ -223,7 +210,7 @@ function settleAmount(
     fee: ofFee,
   });
   if (checked.disagreement !== null) values.cells.warn(checked.disagreement);
-  if ((checked.gross ?? 0n) < 0n) values.cells.reject(values.moneyColumn(), 'negative', feeAboveTotal);
+  if ((checked.gross ?? 0n) < 0n) values.cells.reject(values.moneyColumn(), rejections.feeAboveTotal);
   return {
     amount: checked.gross === null ? '' : formatMoney(checked.gross),
     fee: checked.fee === null ? '' : formatMoney(checked.fee),

@@ -2,11 +2,10 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import type { StatedFields } from '../cells/drafts.ts';
-import { assetMissing, cashMoved, feeAboveTotal, inOtherCurrency, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, roundToMoney, type Side } from '../tables/legs.ts';
 import { quoteRank, splitPair } from '../tables/pairs.ts';
-import { currencyExchange } from './instruments.ts';
 import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { agrees, resolveUnit } from './measures.ts';
 import type { StatedType } from './row-types.ts';
@@ -21,22 +20,19 @@ export function readSides(values: MappedValues, statedType: StatedType, common: 
   const value = values.has('amount') ? values.counted('amount') : null;
   if (cells.flawed) return cells.refused();
   if (given !== null && received !== null) {
-    if (given.asset === received.asset) return cells.rejected(values.column('sentAsset'), 'unpaired', sameOnBothSides);
-    if (!exchanging.has(statedType))
-      return cells.rejected(values.column('type'), 'unknown_type', 'A row of this type can have only one side');
+    if (given.asset === received.asset) return cells.rejected(values.column('sentAsset'), rejections.sameOnBothSides);
+    if (!exchanging.has(statedType)) return cells.rejected(values.column('type'), rejections.oneSideOnly);
     const worth =
       value === null || !isMoney(resolveUnit(value.unit) || 'USD') ? null : roundToMoney(absolute(value.value));
     const currency = resolveUnit(value?.unit ?? '') || values.currency() || 'USD';
     if (isMoney(given.asset) && isMoney(received.asset))
-      return cells.rejected(values.column('sentAsset'), 'currency_exchange', currencyExchange);
+      return cells.rejected(values.column('sentAsset'), rejections.currencyExchange);
     return readExchange(cells, values.time(), { given, received, fee, value: worth, currency, feeValue: null }, common);
   }
   const side = given ?? received;
-  if (side === null) return cells.rejected(values.column('sentQuantity'), 'missing', 'Nothing was sent or received');
+  if (side === null) return cells.rejected(values.column('sentQuantity'), rejections.nothingMoved);
   return readOneSide(values, statedType, side, received === null ? 'out' : 'in', fee, value, common);
 }
-
-const sameOnBothSides = 'Both sides are the same asset';
 
 /** Reads a trade of an asset for a currency or another coin. `type` is the direction of the asset. */
 export function readPair(
@@ -53,20 +49,20 @@ export function readPair(
   const quantity = cells.need(values.column('quantity'), units === null ? null : absolute(units));
   const priced = values.column(values.has('price') ? 'price' : values.has('total') ? 'total' : 'amount');
   const worth = cells.need(priced, money === null ? null : absolute(money.value));
-  if (base === '') cells.reject(values.column('asset'), 'missing', assetMissing);
+  if (base === '') cells.reject(values.column('asset'), rejections.assetMissing);
   const unit = money?.unit ?? '';
   if (unit !== '' && quote !== '' && !agrees(unit, quote.toUpperCase()))
-    cells.reject(priced, 'bad_currency', inOtherCurrency(unit, quote));
+    cells.reject(priced, rejections.inOtherCurrency(unit, quote));
   const fee = readFeeSide(values, quote.toUpperCase());
-  if (base.toUpperCase() === quote.toUpperCase()) cells.reject(values.column('quote'), 'unpaired', sameOnBothSides);
+  if (base.toUpperCase() === quote.toUpperCase()) cells.reject(values.column('quote'), rejections.sameOnBothSides);
   if (cells.flawed || quantity === null || worth === null) return cells.refused();
   const inQuote = fee !== null && fee.asset === quote.toUpperCase() ? fee.quantity : 0n;
   const gross =
     !values.has('total') || values.has('amount') ? worth : type === 'sell' ? worth + inQuote : worth - inQuote;
-  if (gross === 0n) return cells.rejected(priced, 'missing', zeroAmount);
-  if (gross < 0n) return cells.rejected(values.column('total'), 'negative', feeAboveTotal);
+  if (gross === 0n) return cells.rejected(priced, rejections.zeroAmount);
+  if (gross < 0n) return cells.rejected(values.column('total'), rejections.feeAboveTotal);
   if (isMoney(base.toUpperCase()) && isMoney(quote.toUpperCase()))
-    return cells.rejected(values.column(values.has('pair') ? 'pair' : 'asset'), 'currency_exchange', currencyExchange);
+    return cells.rejected(values.column(values.has('pair') ? 'pair' : 'asset'), rejections.currencyExchange);
   const coin = { asset: base.toUpperCase(), quantity };
   const other = { asset: quote.toUpperCase(), quantity: gross as Quantity };
   const sides = type === 'buy' ? { given: other, received: coin } : { given: coin, received: other };
@@ -79,8 +75,7 @@ export function readFeeSide(values: MappedValues, asset: string): Side | null {
   if (fee === null) return null;
   if (fee.asset === '' || (asset !== '' && agrees(fee.asset, asset))) return { ...fee, asset };
   const unit = resolveUnit(fee.asset);
-  if (unit === '')
-    values.cells.reject(values.column('fee'), 'bad_currency', 'It is not clear which currency this sign means');
+  if (unit === '') values.cells.reject(values.column('fee'), rejections.signUnclear);
   return { ...fee, asset: unit };
 }
 
@@ -95,11 +90,10 @@ function readOneSide(
 ): Outcome {
   const { cells } = values;
   const type = oneSided(statedType, direction);
-  if (type === undefined)
-    return cells.rejected(values.column('type'), 'unpaired', 'A row of this type needs both sides');
+  if (type === undefined) return cells.rejected(values.column('type'), rejections.bothSidesNeeded);
   const isIncome = rowOf(type).income !== undefined;
   if (isMoney(side.asset)) {
-    if (!isIncome) return cells.skip(cashMoved);
+    if (!isIncome) return cells.skip(skips.cashMoved);
     return cells.read(values.time(), { ...common, type, amount: roundToMoney(side.quantity), currency: side.asset });
   }
   const worth =
@@ -146,7 +140,7 @@ function readPairSides(values: MappedValues): readonly [string, string] {
   const [own, other] = [quoteRank(base), quoteRank(quote)];
   if (own <= other) return [base, quote];
   if (own >= surely) return [quote, base];
-  cells.reject(column, 'unknown_pair', 'It is not clear which side of this pair is the quote');
+  cells.reject(column, rejections.quoteUnclear);
   return ['', ''];
 }
 

@@ -5,9 +5,8 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { type NumberStyle, readQuantityRounded, saysNone } from '../cells/fields.ts';
 import { normalizeHeader } from '../cells/header-columns.ts';
-import { unreadable } from '../cells/number-kinds.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
-import { quantityWithoutAsset } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { plainDate, readSerialDay, type Time } from '../cells/times.ts';
 import { roundToMoney, type Side } from '../tables/legs.ts';
 import { pricedAt } from '../tables/pairs.ts';
@@ -55,7 +54,7 @@ export class MappedValues {
     const text = first === '' ? '' : this.cells.text(first);
     const other = others.find((column) => this.cells.text(column) !== text);
     if (other !== undefined && field === 'account' && this.has('sentQuantity'))
-      this.cells.reject(other, 'ambiguous_column', 'The row names two accounts');
+      this.cells.reject(other, rejections.twoAccounts);
     return saysNone(text) ? '' : text;
   }
 
@@ -65,7 +64,7 @@ export class MappedValues {
     if (mapping.epoch === true) return cells.epoch(column);
     if (mapping.serialDays === true) {
       const time = readSerialDay(cells.text(column), this.zones.zone, this.zones.taxZone);
-      if (time === undefined) cells.reject(column, 'bad_date', 'This is not a number of days since 1900');
+      if (time === undefined) cells.reject(column, rejections.notDays);
       return time ?? null;
     }
     const clock = this.has('time') && field === 'date' ? cells.text(this.column('time')) : '';
@@ -96,14 +95,14 @@ export class MappedValues {
     const measure = readMeasure(text, this.style);
     const value = measure === undefined ? undefined : readQuantityRounded(measure.number);
     if (measure === undefined || value === undefined) {
-      this.cells.reject(column, 'bad_number', unreadable(moneyFields.has(field) ? 'money' : 'quantity'));
+      this.cells.reject(column, rejections.unreadableNumber(moneyFields.has(field) ? 'money' : 'quantity'));
       return null;
     }
     if (!moneyFields.has(field)) return { value, unit: measure.unit };
-    if (minorHeader.test(column)) this.cells.reject(column, 'bad_currency', inMinorUnits);
+    if (minorHeader.test(column)) this.cells.reject(column, rejections.minorUnits);
     const ofHeader = unitOfHeader(column);
     if (measure.unit !== '' && ofHeader !== '' && !agrees(measure.unit, ofHeader))
-      this.cells.reject(column, 'bad_currency', `This number is in ${measure.unit}, but the header is for ${ofHeader}`);
+      this.cells.reject(column, rejections.unitNotOfHeader(measure.unit, ofHeader));
     return { value, unit: ofHeader || measure.unit };
   }
 
@@ -130,10 +129,9 @@ export class MappedValues {
       if (fee === null || fee.value === 0n) continue;
       const named = this.text('feeAsset').toUpperCase();
       if (named !== '' && fee.unit !== '' && !agrees(fee.unit, named))
-        this.cells.reject(column, 'bad_unit', 'The fee is in a different unit than its column');
+        this.cells.reject(column, rejections.feeNotInUnitOfColumn);
       const unit = named || fee.unit || coinOfHeader(column);
-      if (sum !== null && sum.asset !== unit)
-        this.cells.reject(column, 'fee_currency', 'The fees are in two different units');
+      if (sum !== null && sum.asset !== unit) this.cells.reject(column, rejections.feesInTwoUnits);
       const value: bigint = (sum?.quantity ?? 0n) + (magnitude(fee.value) ?? 0n);
       sum = { asset: unit, quantity: value as Quantity };
     }
@@ -149,9 +147,9 @@ export class MappedValues {
     if (counted === null || counted.value === 0n) return null;
     const column = this.column(quantityField);
     if (asset !== '' && counted.unit !== '' && !agrees(counted.unit, asset.toUpperCase()))
-      this.cells.reject(column, 'bad_unit', 'This number is in a different unit than the row');
+      this.cells.reject(column, rejections.notInUnitOfRow);
     const name = asset || resolveUnit(counted.unit);
-    if (name === '') this.cells.reject(column, 'missing', quantityWithoutAsset);
+    if (name === '') this.cells.reject(column, rejections.quantityWithoutAsset);
     return { asset: name.toUpperCase(), quantity: magnitude(counted.value) ?? counted.value };
   }
 
@@ -181,9 +179,9 @@ export class MappedValues {
     const stated = magnitude(this.has('multiplier') ? (this.counted('multiplier')?.value ?? null) : null);
     const known = unitsPerContract(this.instrument(), stated, this.mapping.multipliers);
     const column = this.column(this.has('multiplier') ? 'multiplier' : 'asset');
-    if (known === null) this.cells.reject(column, 'unknown_multiplier', unknownMultiplier);
+    if (known === null) this.cells.reject(column, rejections.unknownMultiplier);
     else if (stated !== null && stated !== 0n && stated !== known)
-      this.cells.reject(column, 'unknown_multiplier', otherMultiplier);
+      this.cells.reject(column, rejections.otherMultiplier);
     return known ?? (oneUnit as Quantity);
   }
 
@@ -207,18 +205,16 @@ export class MappedValues {
     const ticker = /^[a-z][a-z0-9]{1,9}$/.test(text) ? text.toUpperCase() : text;
     const named = identifyInstrument(ticker);
     if (named.kind === 'future' && named.future.isUnsure)
-      this.cells.reject(this.column('asset'), 'unknown_symbol', 'This symbol can be a share or a future');
+      this.cells.reject(this.column('asset'), rejections.shareOrFuture);
     const strike = this.has('strike') ? (readMeasure(this.text('strike'), this.style)?.number ?? '') : '';
     if (!/[1-9]/.test(strike) || named.kind === 'option') return named;
     const expires = this.cells.day(this.column('expiration'));
     const right = rightOfWord(this.text('right'));
-    if (expires === null)
-      this.cells.reject(this.column('expiration'), 'missing', 'The expiration date of this option is missing');
-    if (right === undefined)
-      this.cells.reject(this.column('right'), 'missing', 'The row does not show whether this is a call or a put');
+    if (expires === null) this.cells.reject(this.column('expiration'), rejections.expirationMissing);
+    if (right === undefined) this.cells.reject(this.column('right'), rejections.rightMissing);
     const parts = `${ticker} ${formatDay(expires ?? (0 as Day))} ${right === 'put' ? 'P' : 'C'} ${strike}`;
     const option = readOption(parts);
-    if (option === undefined) this.cells.reject(this.column('asset'), 'unknown_symbol', 'This is not an option ticker');
+    if (option === undefined) this.cells.reject(this.column('asset'), rejections.notOption);
     return option === undefined ? named : { kind: 'option', asset: formatOption(option), option };
   }
 
@@ -230,7 +226,7 @@ export class MappedValues {
   /** Returns the row's currency, from its column or the mapping. '' if neither has one. */
   currency(): string {
     const stated = this.text('currency') || this.mapping.constants?.currency || '';
-    if (minorUnits.has(stated)) this.cells.reject(this.column('currency'), 'bad_currency', inMinorUnits);
+    if (minorUnits.has(stated)) this.cells.reject(this.column('currency'), rejections.minorUnits);
     const quote = this.text('quote').toUpperCase();
     return stated.toUpperCase() || (isMoney(quote) ? quote : '');
   }
@@ -242,8 +238,7 @@ export class MappedValues {
   private booked(): Counted | null {
     const [out, into] = [this.counted('debit'), this.counted('credit')];
     const [isOut, isIn] = [(out?.value ?? 0n) !== 0n, (into?.value ?? 0n) !== 0n];
-    if (isOut && isIn)
-      this.cells.reject(this.column('debit'), 'ambiguous_column', 'This row has both money in and money out');
+    if (isOut && isIn) this.cells.reject(this.column('debit'), rejections.inAndOut);
     if (!isOut) return into;
     return out === null ? null : { ...out, value: (0n - (magnitude(out.value) ?? 0n)) as Quantity };
   }
@@ -271,12 +266,9 @@ function isNearer(stated: Money | null, one: Money | null, other: Money | null):
 
 const minorUnits: ReadonlySet<string> = new Set(['GBp', 'GBX', 'GBx', 'ZAc', 'ZAC', 'ILA']);
 const minorHeader = /\((?:p|pence|gbx|cents?|¢)\)|\b(?:pence|GBX)\b/i;
-const inMinorUnits = 'These amounts are in pence or cents. Convert them to whole units of the currency';
 
 const unitless = '-';
 const oneUnit = 10n ** 18n;
-const unknownMultiplier = 'The dollar value per point of this future is unknown. Set it in "multipliers"';
-const otherMultiplier = 'The multiplier does not match this symbol';
 
 function sized(units: Quantity | null): Side | null {
   return units === null ? null : { asset: unitless, quantity: magnitude(units) ?? units };

@@ -3,7 +3,7 @@ import { rowOf, type TransactionType } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import type { OptionSymbol } from '../cells/option-symbol.ts';
-import { getReason } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { dateOrders } from '../cells/times.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
@@ -142,9 +142,9 @@ class MappedReader implements Reader {
     const { cells } = values;
     const state = values.text('status');
     const stands = state === '' ? 'done' : stateOfWord(state);
-    if (stands === 'not done') return [cells.skip(`The status is "${state.slice(0, 80)}"`)];
-    if (stands === undefined) cells.reject(values.column('status'), 'unknown_state', unknownState);
-    if (isUndone(values.text('note'))) cells.reject(values.column('note'), 'unknown_state', undoneNote);
+    if (stands === 'not done') return [cells.skip(skips.statusOf(state.slice(0, 80)))];
+    if (stands === undefined) cells.reject(values.column('status'), rejections.completionUnclear);
+    if (isUndone(values.text('note'))) cells.reject(values.column('note'), rejections.undoneInNote);
     const [account, externalId, note] = [values.text('account'), values.text('externalId'), values.text('note')];
     const common = { account, externalId, note };
     const readLine = (line: LotbookTexts): readonly Outcome[] => this.readLine(cells, line);
@@ -193,7 +193,7 @@ class MappedReader implements Reader {
       isNegative: line.amount.startsWith('-'),
       as: (meaning) =>
         meaning === 'unclear'
-          ? [cells.rejected(values.column(values.has('total') ? 'total' : 'amount'), 'ambiguous_sign', unclearTax)]
+          ? [cells.rejected(values.column(values.has('total') ? 'total' : 'amount'), rejections.taxSignUnclear)]
           : this.readLine(cells, { ...line, amount: meaning === 'refund' ? `-${size}` : size }),
     });
   }
@@ -249,8 +249,8 @@ class MappedReader implements Reader {
     if (tax === 0n || type === 'withholding') return null;
     const { side } = rowOf(type);
     const column = values.column('tax');
-    if (side === 'buy') return values.cells.rejected(column, 'ambiguous_tax', taxOfPurchase);
-    if (side === undefined) return values.cells.rejected(column, 'ambiguous_tax', taxOfIncome);
+    if (side === 'buy') return values.cells.rejected(column, rejections.taxOnPurchase);
+    if (side === undefined) return values.cells.rejected(column, rejections.taxOnIncome);
     const { date = '', account = '', asset = '', currency = '', note = '' } = line;
     return { date, account, asset, currency, note, type: 'withholding', amount: formatMoney(tax) };
   }
@@ -298,7 +298,7 @@ class MappedReader implements Reader {
       if (fee === 0n) continue;
       const first = this.feeIsNegative.get(column) ?? fee < 0n;
       this.feeIsNegative.set(column, first);
-      if (first !== fee < 0n) values.cells.reject(column, 'ambiguous_sign', unclearFee);
+      if (first !== fee < 0n) values.cells.reject(column, rejections.feeSignUnclear);
     }
   }
 
@@ -318,25 +318,11 @@ class MappedReader implements Reader {
   private withFileColumns(outcome: Outcome, cells: Cells): Outcome {
     if (outcome.kind === 'read') return { ...outcome, drafts: outcome.drafts.map((draft) => cells.warned(draft)) };
     if (outcome.kind !== 'rejected') return outcome;
-    const { column, code } = outcome.issue;
+    const { column } = outcome.issue;
     const field = column === null ? null : (memberOf(column) as Field);
     const amount = this.columnsOf.get('price') ?? this.columnsOf.get('total');
     const fieldColumn =
       field === null ? null : (this.columnsOf.get(field) ?? (field === 'amount' ? amount : undefined))?.[0];
-    return cells.rejected(fieldColumn ?? column, code, getReason(outcome.issue));
+    return cells.rejected(fieldColumn ?? column, outcome.issue);
   }
 }
-
-const unclearTax = {
-  manual: 'The signs in this file do not show whether this tax was withheld or refunded. Enter it manually',
-};
-const unclearFee = 'Earlier fees have the opposite sign, so it is not clear whether this one was paid or received';
-const taxOfPurchase = {
-  manual:
-    'Tax on a purchase may be a cost or a withholding. Map it as a fee, or ignore this column and enter it manually',
-};
-const taxOfIncome = {
-  manual: 'It is not clear whether the amount is before or after this tax. Enter the row manually',
-};
-const undoneNote = 'The note suggests that this was canceled or failed. Does the row count?';
-const unknownState = 'It is not clear from this word whether the transaction was completed';

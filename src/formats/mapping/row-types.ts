@@ -1,5 +1,6 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import type { MappedValues } from './mapped-values.ts';
 import type { MappedType, Mapping } from './mapping.ts';
@@ -23,11 +24,11 @@ export class RowTypes {
     if (!values.has('type')) return this.refineByLabel(values, 'sign');
     const word = values.text('type');
     const meant = this.words.get(word.toLowerCase()) ?? typeOfWord(word);
-    if (meant === 'skip') return values.cells.skip(`The mapping skips "${word.slice(0, 80)}"`);
+    if (meant === 'skip') return values.cells.skip(skips.skippedByMapping(word.slice(0, 80)));
     if (meant !== undefined) return this.refineByLabel(values, meant);
     const decides = values.has('sentQuantity') || this.mapping.signs !== undefined || values.text('label') !== '';
     if (decides && (word === '' || isDirectionless(word))) return this.refineByLabel(values, 'sign');
-    values.cells.reject(values.column('type'), 'unknown_type', unexplained);
+    values.cells.reject(values.column('type'), rejections.unmappedWord);
     return null;
   }
 
@@ -43,8 +44,7 @@ export class RowTypes {
     const isOpen = statedType === 'sign' || (statedType === 'trade' && pairs && signs !== undefined);
     if (!isOpen) return this.agreeing(values, statedType as TransactionType, more, units);
     if (signs === undefined || more === null || more === 0n) {
-      const why = 'The row does not show whether it is a purchase or a sale';
-      values.cells.reject(signs === undefined ? null : this.signColumn(values), 'missing', why);
+      values.cells.reject(signs === undefined ? null : this.signColumn(values), rejections.sideMissing);
       return null;
     }
     const hasMoney = moneys.some((field) => values.has(field));
@@ -66,13 +66,13 @@ export class RowTypes {
   ): TransactionType | null {
     const { signs } = this.mapping;
     if ((units ?? 0n) < 0n && findTypeDirection(type, 'quantity') === 'in') {
-      values.cells.reject(values.column('quantity'), 'bad_sign', contradictingSign);
+      values.cells.reject(values.column('quantity'), rejections.signContradicts);
       return null;
     }
     if (signs === undefined || more === null || more === 0n) return type;
     const direction = findTypeDirection(type, signs);
     if (direction === undefined || more > 0n === (direction === 'in')) return type;
-    values.cells.reject(this.signColumn(values), 'bad_sign', contradictingSign);
+    values.cells.reject(this.signColumn(values), rejections.signContradicts);
     return null;
   }
 
@@ -89,7 +89,7 @@ export class RowTypes {
     const meant = this.ofLabel(values);
     const isTyped = meant !== undefined && meant !== 'skip' && meant !== 'sign';
     if (isTyped && (refined.has(type) || type === meant || refines(type, meant))) return meant;
-    values.cells.reject(values.column('label'), 'unknown_type', unexplained);
+    values.cells.reject(values.column('label'), rejections.unmappedWord);
     return null;
   }
 }
@@ -116,5 +116,3 @@ export function findTypeDirection(type: TransactionType, signs: 'quantity' | 'am
 const outgoingTypes = typesWhere((row) => row.isOutgoing);
 const refined: ReadonlySet<StatedType> = new Set<StatedType>(['sign', 'deposit', 'withdrawal', 'trade', 'transfer']);
 const moneys = ['amount', 'total', 'debit', 'credit', 'price'] as const;
-const contradictingSign = 'The sign contradicts the type of the row';
-const unexplained = 'The mapping has no type for this word';

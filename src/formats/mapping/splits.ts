@@ -1,6 +1,7 @@
 import { formatQuantity, parseQuantity, type Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
+import { rejections } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import type { LotbookTexts } from './mapped-line.ts';
 import type { MappedValues } from './mapped-values.ts';
@@ -44,24 +45,14 @@ export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookT
     .find((one) => one !== undefined);
   if (terms !== undefined) return { ...base, ratio: `${terms.fresh}:${terms.old}` };
   if (/^\d+(?:\.\d+)?$/.test(stated)) return { ...base, ratio: stated };
-  if (stated !== '')
-    return cells.rejected(
-      values.column('ratio'),
-      'ambiguous_split',
-      'It is not clear which number of this ratio is the new shares',
-    );
+  if (stated !== '') return cells.rejected(values.column('ratio'), rejections.newSharesUnclear);
   const counted = values.counted('quantity')?.value ?? null;
   const column = values.column('quantity');
-  if (counted === null || counted === 0n)
-    return cells.rejected(column, 'missing', 'The ratio of this split is missing');
+  if (counted === null || counted === 0n) return cells.rejected(column, rejections.ratioMissing);
   const units = formatQuantity(magnitude(counted) ?? counted);
   if (mapping.splitQuantity === 'ratio' && counted > 0n) return { ...base, ratio: `${units}:1` };
   if (mapping.splitQuantity === 'added') return { ...base, quantity: formatQuantity(counted) };
-  return cells.rejected(column, 'ambiguous_split', splitQuestion(units));
-}
-
-function splitQuestion(units: string): string {
-  return `${units} may be the ratio of the split (${units} shares for each one) or the number of shares added. Set what the split quantity is`;
+  return cells.rejected(column, rejections.splitQuantityUnclear(units));
 }
 
 /** One half of a split that is booked as two rows. Old units are removed and new ones are added. */
@@ -115,5 +106,5 @@ function joinHalves(half: SplitHalf, other: SplitHalf): readonly Outcome[] {
 
 function readUnpaired({ cells, readAlone }: SplitHalf): readonly Outcome[] {
   if (readAlone !== null) return readAlone();
-  return [cells.rejected(null, 'unpaired', 'The other row of this split is missing, so its ratio is unknown')];
+  return [cells.rejected(null, rejections.splitRowMissing)];
 }

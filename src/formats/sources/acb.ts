@@ -1,3 +1,4 @@
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { brokerRows } from '../tables/broker-rows.ts';
@@ -17,11 +18,8 @@ export const acb = brokerFormat({ id: 'acb-ca', name: 'ACB transactions', source
         ['buy', 'buy'],
         ['sell', 'sell'],
         ['split', 'split'],
-        ['sfla', { skip: 'Adjustment under Canadian law' }],
-        [
-          /^(?:roc|ricgdist|ridiv|cgdiv)$/,
-          { refuse: { manual: 'The row has an amount per share but no number of shares. Enter it manually' } },
-        ],
+        ['sfla', { skip: skips.canadianAdjustment }],
+        [/^(?:roc|ricgdist|ridiv|cgdiv)$/, { refuse: rejections.sharesMissing }],
       ],
       columns: { asset: 'security', quantity: 'shares', amount: 'amount/share' },
       ratio: 'split ratio',

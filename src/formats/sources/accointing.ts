@@ -1,3 +1,4 @@
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { legs } from '../tables/tables.ts';
 
@@ -10,7 +11,7 @@ export const accointing = coinFormat({ id: 'accointing', name: 'Accointing trans
     id: 'transactions',
     header: `timeExecuted | type | boughtQuantity | boughtCurrency | soldQuantity | soldCurrency | feeQuantity |
       feeCurrency | classification | walletName`,
-    read: (cells) => (isIgnored(cells) ? cells.skip('Marked as ignored in the tracker') : readLegs(cells)),
+    read: (cells) => (isIgnored(cells) ? cells.skip(skips.ignoredInTracker) : readLegs(cells)),
   },
 ]);
 

@@ -1,5 +1,5 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { nothingAtAddress, ownAddressUnclear } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { readEpoch } from '../cells/times.ts';
 import { coinFormat, type Outcome } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -59,16 +59,15 @@ function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged
   const fee = readUnits(cells, 'Fee', 'APT');
   const text = cells.text('Time');
   const time = /^\d{16}$/.test(text) ? (readEpoch(text.slice(0, 13), zone) ?? null) : null;
-  if (time === null) cells.reject('Time', 'bad_date', 'This is not a number of microseconds since 1970');
+  if (time === null) cells.reject('Time', rejections.notMicroseconds);
   if (cells.flawed) return cells.refused();
-  if (mine === null || (mine !== from && mine !== to))
-    return cells.rejected('From', 'unknown_address', ownAddressUnclear);
+  if (mine === null || (mine !== from && mine !== to)) return cells.rejected('From', rejections.ownAddressUnclear);
   const common = { externalId: cells.text('Version'), note: cells.text('Function') };
   const paysFee = mine === from && fee !== null && charged.isNew(cells.text('Version'));
   const paid = paysFee ? readMovement(cells, time, { fee }, common) : null;
   // A failed transaction moves no coins but still has a fee.
   const isMove = moved !== null && from !== to && /^true$/i.test(cells.text('Success'));
-  if (!isMove) return paid ?? cells.skip(nothingAtAddress);
+  if (!isMove) return paid ?? cells.skip(skips.nothingAtAddress);
   const sides = mine === from ? { given: moved } : { received: moved };
   const outcome = readMovement(cells, time, { ...sides }, common);
   if (outcome.kind !== 'read' || paid?.kind !== 'read') return outcome;

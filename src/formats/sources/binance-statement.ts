@@ -1,4 +1,4 @@
-import { requiredHere } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups, type Time } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { cash, derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -32,7 +32,7 @@ const kinds: Kinds = [
   [/staking rewards|locked rewards/, 'staking'],
   [/rewards?|kickback|voucher|commission|referral|cashback/, 'reward'],
   [/airdrop|distribution/, 'airdrop'],
-  ['buy crypto', { refuse: { manual: 'The price paid for this is not in the file. Enter the purchase manually' } }],
+  ['buy crypto', { refuse: rejections.pricePaidMissing }],
 ];
 
 /** An order can be filled in hundreds of parts. More legs than this in one second belong to several orders. */
@@ -49,7 +49,7 @@ class BinanceStatementReader {
     const time = cells.time('UTC_Time');
     const operation = cells.text('Operation').toLowerCase();
     if (cells.flawed || time === null) return [cells.refused()];
-    if (side === null) return [cells.rejected('Change', 'missing', requiredHere)];
+    if (side === null) return [cells.rejected('Change', rejections.requiredHere)];
     const out = cells.text('Change').startsWith('-');
     if (legs.test(operation)) return this.join({ cells, side, out, isFee: /fee$/.test(operation) }, time);
     const kind = readRowKind(cells, 'Operation', kinds);

@@ -1,7 +1,7 @@
 import type { Money } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, type Row, rowByRow } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
@@ -46,7 +46,7 @@ function readRow(cells: Cells): Outcome {
   const category = cells.text('Category').toLowerCase();
   const operation = cells.text('Operation').toLowerCase();
   if (base != null && quote != null) return readTrade(cells, operation, base, quote, fee ?? null, externalId);
-  if (primary == null) return cells.rejected('Category', 'unknown_type', zeroAmount);
+  if (primary == null) return cells.rejected('Category', { ...rejections.zeroAmount, code: 'unknown_type' });
   const value = dollars(cells, 'Primary');
   const common = { asset: primary.asset, quantity: primary.quantity, externalId };
   if (category === 'distribution') {
@@ -54,8 +54,8 @@ function readRow(cells: Cells): Outcome {
     return cells.read(time, { ...common, type, amount: value });
   }
   if (category !== 'deposit' && category !== 'withdrawal')
-    return cells.rejected('Category', 'unknown_type', 'Unknown category');
-  if (isCurrency(primary.asset)) return cells.skip(notTaxable(category, primary.asset));
+    return cells.rejected('Category', rejections.unknownCategory);
+  if (isCurrency(primary.asset)) return cells.skip(skips.notTaxable(category, primary.asset));
   const gas =
     fee == null || category === 'deposit'
       ? {}
@@ -75,7 +75,7 @@ function readTrade(
   externalId: string,
 ): Outcome {
   if (operation !== 'buy' && operation !== 'sell')
-    return cells.rejected('Operation', 'unknown_type', neitherPurchaseNorSale);
+    return cells.rejected('Operation', rejections.neitherPurchaseNorSale);
   const buysBase = operation === 'buy' && !isCurrency(base.asset);
   const [given, received] = buysBase ? [quote, base] : [base, quote];
   const value = dollars(cells, received === base ? 'Base' : 'Quote');

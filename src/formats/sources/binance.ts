@@ -1,6 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { cashMoved, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsWith } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -38,7 +38,7 @@ export const binance = coinFormat(
         // `101INCH` may be 10 of 1INCH or 101 of INCH. The pair settles it.
         const pair = cells.text('Pair').toUpperCase().replace('/', '');
         if (base !== null && quote !== null && pair !== `${base.asset}${quote.asset}`)
-          cells.reject('Pair', 'unknown_pair', unitsMismatch);
+          cells.reject('Pair', rejections.unitsNotOfPair);
         return readPairTrade(cells, time, 'Side', { base, quote, fee }, {});
       },
     },
@@ -63,7 +63,7 @@ export const binance = coinFormat(
           readUnitSide(cells, 'Units'),
         ];
         const time = cells.time('Auto-Invest Date(UTC)');
-        if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
+        if (!/^success/i.test(cells.text('Status'))) return cells.skip(skips.orderNotFilled);
         // The period's amount is the total paid, including the fee.
         const given = withoutFee(paid, fee);
         return readMovement(cells, time, { given, received, fee, kind: 'trade' }, {});
@@ -76,7 +76,7 @@ export const binance = coinFormat(
         const given = readSide(cells, 'Coin', 'Amount');
         const received = readSide(cells, 'Token', 'Amount');
         const time = cells.time('Date(UTC)');
-        if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
+        if (!/^success/i.test(cells.text('Status'))) return cells.skip(skips.orderNotFilled);
         return readMovement(cells, time, { given, received, kind: 'trade' }, {});
       },
     },
@@ -99,8 +99,8 @@ export const binance = coinFormat(
         const pair = cells.text('Pair').toUpperCase().replace('/', '');
         const names = [given?.asset ?? '', received?.asset ?? ''];
         if (pair !== names.join('') && pair !== names.toReversed().join(''))
-          cells.reject('Pair', 'unknown_pair', unitsMismatch);
-        if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
+          cells.reject('Pair', rejections.unitsNotOfPair);
+        if (!/^success/i.test(cells.text('Status'))) return cells.skip(skips.orderNotFilled);
         return readMovement(cells, time, { given, received, kind: 'trade' }, {});
       },
     },
@@ -110,10 +110,8 @@ export const binance = coinFormat(
       read: (cells) => {
         const moved = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
         if (moved === null) return cells.refused();
-        if (isCurrency(moved.asset)) return cells.skip(cashMoved);
-        return cells.rejected('Coin', 'bad_currency', {
-          manual: 'This is not a currency. Enter the deposit or withdrawal manually',
-        });
+        if (isCurrency(moved.asset)) return cells.skip(skips.cashMoved);
+        return cells.rejected('Coin', rejections.notCurrencyMoved);
       },
     },
     {
@@ -134,8 +132,6 @@ export const binance = coinFormat(
   rowsWith(({ layout, context }) => context.side ?? layout.id, readTransfer),
 );
 
-const unitsMismatch = 'The units of the amounts do not match the pair';
-
 const futuresKinds: Kinds = [
   [/^(?:realized_pnl|funding_fee|commission|insurance_clear|auto_exchange|delivered_settel?ment)$/, derivative],
   [/^(?:transfer|internal_transfer|cross_collateral_transfer|strategy_umfutures_transfer)$/, internal],
@@ -152,7 +148,7 @@ function readTransfer(cells: Cells, direction: string): Outcome {
   const fee = readUnits(cells, cells.has('TransactionFee') ? 'TransactionFee' : 'Fee', moved?.asset);
   const time = cells.time(['Date(UTC+0)', 'Date(UTC)'].find((name) => cells.has(name)) ?? 'Date');
   if (cells.flawed) return cells.refused();
-  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
+  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(skips.transferNotCompleted);
   const out = direction.startsWith('withdrawal');
   return readMovement(cells, time, oneWay(out, moved, fee), { externalId: cells.text('TXID') });
 }

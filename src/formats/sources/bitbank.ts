@@ -1,4 +1,4 @@
-import { transferNotCompleted } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -29,6 +29,6 @@ function readRow(cells: Cells, out: boolean): Outcome {
   const fee = readUnits(cells, '手数料', moved?.asset);
   const time = cells.time('日時');
   if (cells.flawed) return cells.refused();
-  if (cells.text('ステータス') !== 'DONE') return cells.skip(transferNotCompleted);
+  if (cells.text('ステータス') !== 'DONE') return cells.skip(skips.transferNotCompleted);
   return readMovement(cells, time, oneWay(out, moved, fee), { externalId: cells.text('Txid') });
 }

@@ -1,4 +1,4 @@
-import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsWith } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
@@ -19,11 +19,11 @@ function readRow(cells: Cells, column: string): Outcome {
   const time = cells.time('Date');
   const type = cells.text('Type').toLowerCase();
   const common = { externalId: cells.text('ID'), note: cells.text('Label') };
-  if (/^false$/i.test(cells.text('Confirmed'))) return cells.skip(transferNotCompleted);
+  if (/^false$/i.test(cells.text('Confirmed'))) return cells.skip(skips.transferNotCompleted);
   cells.need(column, moved);
   if (/^(?:payment to yourself|sent to yourself)/.test(type)) return readMovement(cells, time, { fee: moved }, common);
   if (/^sent/.test(type)) return readMovement(cells, time, { given: moved }, common);
   if (/^mined|^minted/.test(type)) return readMovement(cells, time, { received: moved, kind: 'mining' }, common);
   if (/^received/.test(type)) return readMovement(cells, time, { received: moved }, common);
-  return cells.rejected('Type', 'unknown_type', unknownType);
+  return cells.rejected('Type', rejections.unknownType);
 }

@@ -1,3 +1,4 @@
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
@@ -23,7 +24,7 @@ export const bitcoinTax = coinFormat({ id: 'bitcoin-tax', name: 'Bitcoin.tax tra
 
 const kinds: Kinds = [
   [/^(?:buy|sell)$/, 'trade'],
-  ['swap', { refuse: { manual: 'This swaps an asset for its successor. Enter a rename or a trade manually' } }],
+  ['swap', { refuse: rejections.successorSwap }],
   ['income', 'other_income'],
   ['mining', 'mining'],
   [/^stak/, 'staking'],

@@ -1,6 +1,6 @@
 import type { Conventions } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
-import { movedWithinPlatform } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups, type Time } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import { Gatherer } from '../tables/gatherer.ts';
@@ -37,10 +37,7 @@ export const bitfinexLedger = coinFormat(
 
 const kinds: Kinds = [
   [/on wallet margin$|^position|^settlement|funding (?:cost|charge|fee|event)|^claiming fee/, derivative],
-  [
-    /^canceled withdrawal/,
-    { refuse: { manual: 'This reverses a withdrawal. Delete the withdrawal and its fee manually' } },
-  ],
+  [/^canceled withdrawal/, { refuse: rejections.reversedWithdrawal }],
   [/withdrawal fee/, 'fee'],
   [/withdrawal #/, 'withdrawal'],
   [/^deposit fee/, 'fee'],
@@ -95,12 +92,10 @@ class BitfinexLedgerReader {
 }
 
 function readOther(cells: Cells, description: string, time: Time, side: Side, out: boolean): Outcome {
-  if (description.startsWith('transfer of')) return cells.skip(movedWithinPlatform);
+  if (description.startsWith('transfer of')) return cells.skip(skips.movedWithinPlatform);
   const kind = readRowKind(cells, 'DESCRIPTION', kinds);
   if (typeof kind !== 'string') return kind;
   if (out !== (kind === 'fee' || kind === 'withdrawal'))
-    return cells.rejected('AMOUNT', 'bad_sign', {
-      manual: 'The sign does not match the description. Enter it manually',
-    });
+    return cells.rejected('AMOUNT', rejections.signAgainstDescription);
   return readMovement(cells, time, { ...oneWay(out, side), kind }, { externalId: cells.text('#') });
 }

@@ -1,6 +1,6 @@
 import { parseQuantity, type Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import { movedWithinPlatform, requiredHere, transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
@@ -23,8 +23,8 @@ const kinds: Kinds = [
   ['deposit', 'deposit'],
   ['withdrawal', 'withdrawal'],
   [/affiliate|bonus/, 'reward'],
-  [/^unrealised|^total/, { skip: 'Balance row' }],
-  [/^transfer/, { skip: movedWithinPlatform }],
+  [/^unrealised|^total/, { skip: skips.balanceRow }],
+  [/^transfer/, { skip: skips.movedWithinPlatform }],
 ];
 
 function readRow(cells: Cells): Outcome {
@@ -32,9 +32,9 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('transactTime');
   const kind = readRowKind(cells, 'transactType', kinds);
   if (cells.flawed) return cells.refused();
-  if (!/^completed$/i.test(cells.text('transactStatus'))) return cells.skip(transferNotCompleted);
+  if (!/^completed$/i.test(cells.text('transactStatus'))) return cells.skip(skips.transferNotCompleted);
   if (typeof kind !== 'string') return kind;
-  if (amount === null) return cells.rejected('amount', 'missing', requiredHere);
+  if (amount === null) return cells.rejected('amount', rejections.requiredHere);
   if (kind !== 'withdrawal') return readMovement(cells, time, { received: amount, kind }, {});
   const sent: Side = { ...amount, quantity: (amount.quantity - (fee?.quantity ?? 0n)) as Quantity };
   return readMovement(cells, time, { given: sent, fee, kind }, {});
@@ -46,7 +46,7 @@ function satoshi(cells: Cells, column: string): Side | null {
   const text = cells.text(column);
   if (text === '' || text === 'null' || text === '0') return null;
   if (!/^-?\d{1,18}$/.test(text)) {
-    cells.reject(column, 'bad_number', 'This is not a whole number of satoshi');
+    cells.reject(column, rejections.satoshiNotWhole);
     return null;
   }
   const quantity = BigInt(text) * unitsPerSatoshi;

@@ -1,11 +1,5 @@
 import { isCurrency } from '../cells/currencies.ts';
-import {
-  currencyExchanged,
-  feeInOtherCurrency,
-  feeMayBeIncluded,
-  taxedPaymentUnclear,
-  transactionNotCompleted,
-} from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell, type StatedFields } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
@@ -45,11 +39,11 @@ const kinds: Kinds = [
   ['withdrawal', 'withdrawal'],
   [/^rewards?$/, 'reward'],
   [/^transfer ?\((?:un)?stake\)$/, internal],
-  ['transfer', { refuse: { manual: 'The row does not name the asset, or whether it was earned. Enter it manually' } }],
+  ['transfer', { refuse: rejections.earningUnclear }],
 ];
 
 function readRow(cells: Cells, columns: typeof today): Outcome {
-  if (readOnlyCell(cells.row) !== '' || cells.text('Asset') === 'Asset') return cells.skip('Title or header row');
+  if (readOnlyCell(cells.row) !== '' || cells.text('Asset') === 'Asset') return cells.skip(skips.titleOrHeader);
   const time = cells.time(columns.date);
   const kind = readRowKind(cells, columns.type, kinds);
   const asset = readSide(cells, 'Asset', 'Amount Asset');
@@ -57,14 +51,14 @@ function readRow(cells: Cells, columns: typeof today): Outcome {
   const moved = asset ?? (kind === 'buy' || kind === 'sell' ? null : money);
   const fee = columns.feeAsset === '' ? readTransferFee(cells, moved) : readSide(cells, columns.feeAsset, 'Fee');
   const assetClass = readAssetClass(cells);
-  if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n) cells.reject('Tax Fiat', 'unknown_type', taxedPaymentUnclear);
+  if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n) cells.reject('Tax Fiat', rejections.taxedPaymentUnclear);
   if (cells.flawed) return cells.refused();
   const status = cells.text('Status');
-  if (status !== '' && !/^finished$/i.test(status)) return cells.skip(transactionNotCompleted);
+  if (status !== '' && !/^finished$/i.test(status)) return cells.skip(skips.transactionNotCompleted);
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text(columns.id), ...assetClass };
   if (kind === 'buy' || kind === 'sell') return readTrade(cells, time, kind, { asset, money, fee }, common);
-  if (kind === 'deposit' && fee !== null) return cells.rejected('Fee', 'unclear_fee', feeMayBeIncluded);
+  if (kind === 'deposit' && fee !== null) return cells.rejected('Fee', rejections.feeMayBeIncluded);
   const worth =
     kind === 'reward' && money !== null ? { worth: roundToMoney(money.quantity), currency: money.asset } : {};
   return readCoinChange(cells, time, 'Amount Asset', { side: moved, sign: null, kind, fee, ...worth }, common);
@@ -88,7 +82,7 @@ function readAssetClass(cells: Cells): Pick<StatedFields, 'assetClass'> {
   if (word === '') return cells.has('Asset class') ? {} : { assetClass: 'crypto' };
   const known = classes.get(word as 'stock');
   if (known === undefined && word !== 'fiat' && word !== 'metal')
-    cells.reject('Asset class', 'unknown_type', 'It is not clear whether this is the asset itself or a contract on it');
+    cells.reject('Asset class', rejections.assetOrContractUnclear);
   return known ?? {};
 }
 
@@ -107,12 +101,11 @@ function readTrade(
 ): Outcome {
   const [units, paid] = [cells.need('Amount Asset', asset), cells.need('Amount Fiat', money)];
   if (units === null || paid === null) return cells.refused();
-  if (isCurrency(units.asset)) return cells.skip(currencyExchanged);
+  if (isCurrency(units.asset)) return cells.skip(skips.currencyExchanged);
   const inMoney = fee?.asset === paid.asset;
   const computed = computeWorth(cells, 'Asset market price', units.quantity);
-  if (fee !== null && !inMoney && isCurrency(fee.asset))
-    return cells.rejected('Fee', 'fee_currency', feeInOtherCurrency);
-  if (fee !== null && !cells.has('Asset market price')) return cells.rejected('Fee', 'unclear_fee', feeMayBeIncluded);
+  if (fee !== null && !inMoney && isCurrency(fee.asset)) return cells.rejected('Fee', rejections.feeInOtherCurrency);
+  if (fee !== null && !cells.has('Asset market price')) return cells.rejected('Fee', rejections.feeMayBeIncluded);
   const tolerance = computeTolerance(cells.text('Asset market price'), cells.text('Amount Asset'));
   const checked = checkedMoney({
     side,

@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { neitherDepositNorWithdrawal, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -32,7 +32,7 @@ export const bittrex = coinFormat({ id: 'bittrex', name: 'Bittrex history', sour
       const moved = readSide(cells, 'Currency', 'Amount');
       const type = cells.text('Type').toLowerCase();
       if (type !== 'deposit' && type !== 'withdrawal')
-        return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
+        return cells.rejected('Type', rejections.neitherDepositNorWithdrawal);
       return readTransfer(cells, 'Date', type, moved, null);
     },
   },
@@ -73,7 +73,7 @@ export const bittrex = coinFormat({ id: 'bittrex', name: 'Bittrex history', sour
       const moved = readSide(cells, 'Currency', 'Amount');
       const fee = readUnits(cells, cells.has('TxFee') ? 'TxFee' : 'TxCost', moved?.asset);
       const column = cells.has('OpenedDate') ? 'OpenedDate' : 'Opened';
-      if (/^true$/i.test(cells.text('Canceled'))) return cells.skip(transferNotCompleted);
+      if (/^true$/i.test(cells.text('Canceled'))) return cells.skip(skips.transferNotCompleted);
       return readTransfer(cells, column, 'withdrawal', moved, fee);
     },
   },
@@ -90,7 +90,7 @@ function readOrder(
   const [quote = '', base = ''] = cells.text('Exchange').split('-');
   const time = cells.time(closed);
   const quantity = sideWith(readUnits(cells, 'Quantity', base), remaining);
-  if (quantity !== null && quantity.quantity <= 0n) return cells.skip(orderNotFilled);
+  if (quantity !== null && quantity.quantity <= 0n) return cells.skip(skips.orderNotFilled);
   const sides = { base: quantity, quote: readUnits(cells, 'Price', quote), fee: readUnits(cells, commission, quote) };
   return readPairTrade(cells, time, side, sides, { externalId: cells.text(id) });
 }

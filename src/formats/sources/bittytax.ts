@@ -1,4 +1,4 @@
-import { movedWithinPlatform } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -20,7 +20,7 @@ const kinds: Kinds = [
   [/^trade|^swap/, 'trade'],
   ['deposit', 'deposit'],
   ['withdrawal', 'withdrawal'],
-  [/^(?:unstake|stake)$/, { skip: movedWithinPlatform }],
+  [/^(?:unstake|stake)$/, { skip: skips.movedWithinPlatform }],
   [/^mining/, 'mining'],
   [/^staking/, 'staking'],
   [/^interest/, 'interest'],
@@ -32,10 +32,7 @@ const kinds: Kinds = [
   [/^charity-sent/, 'donate'],
   ['spend', 'spend'],
   [/^lost/, 'lost'],
-  [
-    /^(?:loan|margin|futures)/,
-    { refuse: { manual: 'Loans, margin and futures are not imported. Enter them manually' } },
-  ],
+  [/^(?:loan|margin|futures)/, { refuse: rejections.marginAndLoans }],
 ];
 
 function readRow(cells: Cells, columns: HeaderColumns): Outcome {

@@ -1,5 +1,5 @@
 import { isTimeZone } from '../../base/day.ts';
-import { transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -32,12 +32,12 @@ function readRow(cells: Cells): Outcome {
     readSide(cells, 'Fee currency', 'Fee amount'),
   ];
   const zone = cells.text('Timezone');
-  if (!isTimeZone(zone)) cells.reject('Timezone', 'bad_zone', 'This is not a time zone');
+  if (!isTimeZone(zone)) cells.reject('Timezone', rejections.notZone);
   const date = `${cells.text('Date')} ${cells.text('Time')}`.trim();
   const time = cells.parseTime('Date', date, isTimeZone(zone) ? zone : 'UTC');
   const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
-  if (!/^(?:completed|distributed)$/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
+  if (!/^(?:completed|distributed)$/i.test(cells.text('Status'))) return cells.skip(skips.transferNotCompleted);
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text('Transaction ID') };
   if (kind === 'trade') {

@@ -1,3 +1,4 @@
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -17,7 +18,7 @@ export const blockFi = coinFormat({ id: 'blockfi', name: 'BlockFi history', sour
 ]);
 
 const kinds: Kinds = [
-  [/^trade|^ach trade/, { skip: 'Included in the trades file' }],
+  [/^trade|^ach trade/, { skip: skips.inTradesFile }],
   [/interest/, 'interest'],
   [/referral|bonus|cc rewards|cc trading rebate/, 'reward'],
   [/withdrawal fee|fee/, 'fee'],

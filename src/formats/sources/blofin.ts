@@ -1,4 +1,4 @@
-import { marginGains, orderNotFilled } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { checkPairPrice, pricedAt, readNamedUnits, readPairTrade, readPrice, splitPair } from '../tables/pairs.ts';
 import { transfers } from '../tables/tables.ts';
@@ -26,7 +26,7 @@ export const bloFin = coinFormat(
       id: 'margin',
       header: `Underlying Asset | Margin Mode | Leverage | Order Time | Side | Avg Fill | Price | Filled | Total |
         PNL | Fee | Status`,
-      read: (cells) => cells.rejected('Margin Mode', 'unknown_type', marginGains),
+      read: (cells) => cells.rejected('Margin Mode', rejections.marginGains),
     },
     {
       id: 'withdrawals',
@@ -49,7 +49,7 @@ function readValued(cells: Cells): Outcome {
     fee: readNamedUnits(cells, 'Fee'),
   };
   const time = cells.time('order_time');
-  if (sides.base === null) return cells.skip(orderNotFilled);
+  if (sides.base === null) return cells.skip(skips.orderNotFilled);
   checkPairPrice(cells, 'Avg Filled price', sides.base, sides.quote);
   return readPairTrade(cells, time, 'Side', sides, {});
 }
@@ -63,6 +63,6 @@ function readPriced(cells: Cells): Outcome {
     fee: readNamedUnits(cells, 'Fee'),
   };
   const time = cells.time('Order Time');
-  if (filled === null) return cells.skip(orderNotFilled);
+  if (filled === null) return cells.skip(skips.orderNotFilled);
   return readPairTrade(cells, time, 'Side', sides, {});
 }

@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { feePaidOut, unknownType } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
@@ -68,7 +68,7 @@ const logKinds: Kinds = [
 
 function readDerivative(cells: Cells): Outcome {
   const kind = readRowKind(cells, 'Type', logKinds);
-  return typeof kind === 'string' ? cells.rejected('Type', 'unknown_type', unknownType) : kind;
+  return typeof kind === 'string' ? cells.rejected('Type', rejections.unknownType) : kind;
 }
 
 function readLogRow(cells: Cells, trades: Gatherer<LedgerLeg>): Outcome | readonly Outcome[] {
@@ -110,7 +110,7 @@ function readLedgerLegs(cells: Cells): LedgerLeg[] {
     cells.warn('the change does not equal the sum of the cash flow, funding and fee');
   const moved = flow ?? change - fee;
   const asset = cells.text('Currency').toUpperCase();
-  if (fee > 0n && /^trade$/i.test(cells.text('Type'))) cells.reject('Fee Paid', 'negative', feePaidOut);
+  if (fee > 0n && /^trade$/i.test(cells.text('Type'))) cells.reject('Fee Paid', rejections.feePaidOut);
   const sideWith = (units: bigint): Side => ({ asset, quantity: (units < 0n ? -units : units) as Quantity });
   const legs = [
     { cells, side: sideWith(moved), out: moved < 0n, isFee: false },

@@ -1,5 +1,5 @@
 import { magnitude, sum, toFee } from '../cells/amounts.ts';
-import { cashMoved, notImported, transactionNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
@@ -35,15 +35,13 @@ function readRow(cells: Cells): Outcome {
   const type = cells.text('Transaction Type').toLowerCase();
   const traded = /^(?:bitcoin|stock) (.+)$/.exec(type);
   const asset = cells.text('Asset Type').toUpperCase();
-  if (!/^complete/i.test(cells.text('Status'))) return cells.skip(transactionNotCompleted);
+  if (!/^complete/i.test(cells.text('Status'))) return cells.skip(skips.transactionNotCompleted);
   if (traded === null) {
-    if (asset === '' || asset === 'USD') return cells.skip(cashMoved);
-    return cells.rejected('Transaction Type', 'unknown_type', {
-      manual: 'This type of movement is not recognized. Enter it manually',
-    });
+    if (asset === '' || asset === 'USD') return cells.skip(skips.cashMoved);
+    return cells.rejected('Transaction Type', rejections.unrecognizedMovement);
   }
   const kind = kinds.get(traded[1] ?? '');
-  if (kind === undefined) return cells.rejected('Transaction Type', 'unknown_type', notImported(type));
+  if (kind === undefined) return cells.rejected('Transaction Type', rejections.notImported(type));
   const quantity = cells.need('Asset Amount', magnitude(cells.quantity('Asset Amount')));
   const common = {
     asset,

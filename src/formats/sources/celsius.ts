@@ -1,4 +1,4 @@
-import { transactionNotConfirmed } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -17,7 +17,7 @@ const kinds: Kinds = [
   [/^(?:interest|reward)$/, 'interest'],
   [/award|bonus|promo|referr/, 'reward'],
   [/collateral|loan/, internal],
-  [/^swap/, { refuse: { manual: 'The other side of this swap is missing. Enter it manually' } }],
+  [/^swap/, { refuse: rejections.swapSideMissing }],
   [/withdrawal|outbound|sent/, 'withdrawal'],
   [/deposit|inbound|transfer|received/, 'deposit'],
 ];
@@ -28,7 +28,7 @@ function readRow(cells: Cells): Outcome {
   const worth = cells.roundedMoney('USD Value');
   const kind = readRowKind(cells, 'Transaction type', kinds);
   if (cells.flawed) return cells.refused();
-  if (/^no$/i.test(cells.text('Confirmed'))) return cells.skip(transactionNotConfirmed);
+  if (/^no$/i.test(cells.text('Confirmed'))) return cells.skip(skips.transactionNotConfirmed);
   if (typeof kind !== 'string') return kind;
   cells.need('Coin amount', moved);
   const out = cells.text('Coin amount').startsWith('-');

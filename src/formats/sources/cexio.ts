@@ -1,5 +1,5 @@
 import { readQuantityRounded } from '../cells/fields.ts';
-import { orderCanceled, transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups, type Time } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -32,7 +32,7 @@ const kinds: Kinds = [
   ['withdraw', 'withdrawal'],
   ['staking', 'staking'],
   ['referral', 'reward'],
-  ['cancel', { skip: orderCanceled }],
+  ['cancel', { skip: skips.orderCanceled }],
 ];
 
 const fill = /^(bought|sold) ([\d.]+) (\w+) at ([\d.]+) (\w+)$/i;
@@ -55,23 +55,21 @@ function readRow(cells: Cells, exchanges: Gatherer<LedgerLeg>): Outcome | readon
 
 function readFill(cells: Cells, time: Time, moved: Side | null, fee: Side | null): Outcome {
   const comment = cells.text('Comment');
-  if (order.test(comment)) return cells.skip('Order with separate rows for its fills');
+  if (order.test(comment)) return cells.skip(skips.orderOfFills);
   const [, way = '', amount = '', asset = '', price = '', quote = ''] = fill.exec(comment) ?? [];
   const units = readQuantityRounded(amount) ?? null;
-  if (units === null || units === 0n)
-    return cells.rejected('Comment', 'unknown_type', 'The comment does not show both sides of the trade');
+  if (units === null || units === 0n) return cells.rejected('Comment', rejections.commentUnclear);
   const base: Side = { asset: asset.toUpperCase(), quantity: units };
   const buys = way.toLowerCase() === 'bought';
   cells.need('Amount', moved);
   if (moved === null) return cells.refused();
   if (moved.asset !== (buys ? base.asset : quote.toUpperCase()))
-    return cells.rejected('Symbol', 'unpaired', 'The comment and the row name different assets');
+    return cells.rejected('Symbol', rejections.otherAssetInComment);
   const withheld = fee?.asset === moved.asset ? fee.quantity : 0n;
   const sides = buys
     ? { given: pricedAt(readQuantityRounded(price) ?? null, base, quote), received: moved }
     : { given: base, received: sideWith(moved, withheld) };
-  if (sides.given === null || sides.received === null)
-    return cells.rejected('Comment', 'bad_number', 'The comment has no price');
+  if (sides.given === null || sides.received === null) return cells.rejected('Comment', rejections.commentWithoutPrice);
   const { given, received } = sides;
   return readExchange(cells, time, { given, received, fee }, { note: comment });
 }
@@ -81,7 +79,7 @@ function readOther(cells: Cells, time: Time, moved: Side | null, fee: Side | nul
   if (typeof kind !== 'string') return kind;
   const comment = cells.text('Comment');
   if (/pending/i.test(cells.text('Balance')) || /cancel|fail|reject|declin|pending/i.test(comment))
-    return cells.skip(transferNotCompleted);
+    return cells.skip(skips.transferNotCompleted);
   cells.need('Amount', moved);
   if (kind !== 'withdrawal') return readMovement(cells, time, { received: moved, fee, kind }, { note: comment });
   // Outgoing amounts include the fee.

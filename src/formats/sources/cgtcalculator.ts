@@ -1,4 +1,5 @@
 import { sum, toFee } from '../cells/amounts.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -21,7 +22,7 @@ export const cgtCalculator = brokerFormat(
 const kinds: Kinds = [
   ['b', 'buy'],
   ['s', 'sell'],
-  ['t', { refuse: { manual: 'This is a transfer to a spouse. Enter it manually' } }],
+  ['t', { refuse: rejections.toSpouse }],
 ];
 
 function readRow(cells: Cells): Outcome {

@@ -1,4 +1,4 @@
-import { tradeNotCompleted } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -19,6 +19,6 @@ function readRow(cells: Cells): Outcome {
   const given = readSide(cells, 'Currency from', 'Exchange amount');
   const received = readSide(cells, 'Currency to', 'Amount received');
   const time = cells.time('Date');
-  if (!/^finished$/i.test(cells.text('Status'))) return cells.skip(tradeNotCompleted);
+  if (!/^finished$/i.test(cells.text('Status'))) return cells.skip(skips.tradeNotCompleted);
   return readMovement(cells, time, { given, received, kind: 'trade' }, {});
 }

@@ -1,4 +1,4 @@
-import { cashSweep, contractsUnclear } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -36,12 +36,9 @@ function readRow(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   const security = cells.text('Security Type');
   const isIncome = kind === 'dividend' || kind === 'interest';
-  if (/money market/i.test(security) && !isIncome) return cells.skip(cashSweep);
-  if (/option/i.test(security)) return cells.rejected('Security Type', 'unknown_type', contractsUnclear);
-  if (withheld !== null && withheld !== 0n)
-    return cells.rejected('Tax Withheld', 'unknown_type', {
-      manual: 'It is not clear whether the amount includes this tax. Enter it manually',
-    });
+  if (/money market/i.test(security) && !isIncome) return cells.skip(skips.cashSweep);
+  if (/option/i.test(security)) return cells.rejected('Security Type', rejections.contractsUnclear);
+  if (withheld !== null && withheld !== 0n) return cells.rejected('Tax Withheld', rejections.taxMayBeIncluded);
   const number = cells.text('Account Number').replace(/\D/g, '').slice(-4);
   const account = [cells.text('Account Name'), number].filter((part) => part !== '').join(' ');
   const columns = { asset: 'Ticker', quantity: 'Quantity', amount: 'Amount USD', price: 'Price USD' };

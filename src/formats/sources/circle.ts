@@ -1,6 +1,5 @@
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
-import { unreadable } from '../cells/number-kinds.ts';
-import { quantityWithoutAsset, transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import type { Side } from '../tables/legs.ts';
@@ -32,7 +31,8 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('Date');
   const kind = readRowKind(cells, 'Transaction Type', kinds);
   if (cells.flawed) return cells.refused();
-  if (/cancel|fail|reject|pending|declin|revers/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
+  if (/cancel|fail|reject|pending|declin|revers/i.test(cells.text('Status')))
+    return cells.skip(skips.transferNotCompleted);
   if (typeof kind !== 'string') return kind;
   const sides =
     kind === 'trade'
@@ -51,11 +51,11 @@ function readAmountSide(cells: Cells, amountColumn: string, currencyColumn: stri
   if (saysNone(text)) return null;
   const quantity = readQuantityRounded(splitUnit(text).number);
   if (quantity === undefined) {
-    cells.reject(amountColumn, 'bad_number', unreadable('quantity'));
+    cells.reject(amountColumn, rejections.unreadableNumber('quantity'));
     return null;
   }
   const asset = cells.text(currencyColumn).toUpperCase();
-  if (asset === '') cells.reject(currencyColumn, 'missing', quantityWithoutAsset);
+  if (asset === '') cells.reject(currencyColumn, rejections.quantityWithoutAsset);
   else cells.needUnit(amountColumn, asset);
   if (quantity === 0n) return null;
   return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Side['quantity'] };

@@ -1,4 +1,4 @@
-import { orderNotFilled, transactionNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -17,7 +17,7 @@ export const coinbasePrime = coinFormat(
       price: 'average fill price',
       header: `order id | status | market | side | filled base quantity | filled quote quantity |
         total fees and commissions | last updated time | portfolio name`,
-      read: (cells) => (isUnfilled(cells) ? cells.skip(orderNotFilled) : readOrder(cells)),
+      read: (cells) => (isUnfilled(cells) ? cells.skip(skips.orderNotFilled) : readOrder(cells)),
     },
     {
       id: 'transactions',
@@ -52,11 +52,11 @@ function readTransaction(cells: Cells): Outcome {
   const time = cells.time('initiated time');
   const kind = readRowKind(cells, 'activity type', kinds);
   if (/reject|cancel|fail|expire|pending|progress/i.test(cells.text('final status')))
-    return cells.skip(transactionNotCompleted);
+    return cells.skip(skips.transactionNotCompleted);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   if (side !== null && side.asset !== cells.text('asset').toUpperCase())
-    return cells.rejected('transaction currency', 'bad_unit', 'This value is not in the asset of the row');
+    return cells.rejected('transaction currency', rejections.notInAssetOfRow);
   const common = { externalId: cells.text('activity id'), note: cells.text('activity title') };
   return readCoinChange(cells, time, 'transaction value', { side, sign: null, kind }, common);
 }

@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
-import { legsMissing, neitherPurchaseNorSale, notImported, notTaxable, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type FormatFile, type Outcome, rowsInGroups } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import type { LedgerLeg } from '../tables/leg-groups.ts';
@@ -27,10 +27,10 @@ function readFill(cells: Cells): Outcome {
   const time = cells.time('created at', 'UTC');
   const buys = cells.text('side').toUpperCase() === 'BUY';
   if (!buys && cells.text('side').toUpperCase() !== 'SELL')
-    return cells.rejected('side', 'unknown_type', neitherPurchaseNorSale);
+    return cells.rejected('side', rejections.neitherPurchaseNorSale);
   if (cells.flawed) return cells.refused();
   if (size === null || total === null)
-    return cells.rejected(size === null ? 'size' : 'total', 'missing', 'Required for a fill');
+    return cells.rejected(size === null ? 'size' : 'total', rejections.requiredForFill);
   // The total is net of the fee: amounts paid include the fee, and proceeds exclude it.
   const gross: Side = {
     asset: total.asset,
@@ -74,14 +74,14 @@ function readRow(cells: Cells, trades: Joiner<LedgerLeg>, { layout }: FormatFile
   const side = readSide(cells, 'amount/balance unit', 'amount');
   const time = cells.time(layout.id, 'UTC');
   if (cells.flawed) return cells.refused();
-  if (side === null) return cells.skip(zeroAmount);
+  if (side === null) return cells.skip(skips.zeroAmount);
   const out = cells.text('amount').startsWith('-');
   if (type === 'match' || type === 'fee' || type === 'conversion') {
     const trade = cells.text('trade id') || cells.text('transfer id') || cells.text(layout.id);
     return trades.add(trade, { cells, side, out, isFee: type === 'fee' });
   }
-  if (type !== 'deposit' && type !== 'withdrawal') return cells.rejected('type', 'unknown_type', notImported(type));
-  if (isCurrency(side.asset)) return cells.skip(notTaxable(type, side.asset));
+  if (type !== 'deposit' && type !== 'withdrawal') return cells.rejected('type', rejections.notImported(type));
+  if (isCurrency(side.asset)) return cells.skip(skips.notTaxable(type, side.asset));
   return cells.read(time, { ...side, type, externalId: cells.text('transfer id') });
 }
 
@@ -94,7 +94,7 @@ function finish(legs: readonly LedgerLeg[], externalId: string, timeColumn: stri
   const complete = given !== undefined && received !== undefined && legs.length === (fee === undefined ? 2 : 3);
   const first = legs[0]?.cells;
   if (!complete || first === undefined)
-    return legs.map(({ cells }) => cells.rejected('trade id', 'unpaired', legsMissing));
+    return legs.map(({ cells }) => cells.rejected('trade id', rejections.legsMissing));
   const exchange = { given: given.side, received: received.side, fee: fee?.side ?? null };
   const outcome = readExchange(first, first.time(timeColumn, 'UTC'), exchange, { externalId });
   const lines = legs.map(({ cells }) => cells.line);

@@ -3,7 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum, toFee } from '../cells/amounts.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
-import { assetMissing, notTaxable } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Outcome, rowsWith, type StatedFields } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
@@ -88,14 +88,13 @@ function readRow(cells: Cells, names: CoinbaseNames): Outcome {
       note: notes,
     },
   };
-  if (asset === '') cells.reject('Asset', 'missing', assetMissing);
-  if (internalKinds.test(row.kind)) return cells.skip(movedInside);
+  if (asset === '') cells.reject('Asset', rejections.assetMissing);
+  if (internalKinds.test(row.kind)) return cells.skip(skips.movedWithinCoinbase);
   const income = incomeKinds.find(([shape]) => shape.test(row.kind))?.[1];
   if (income !== undefined) return readIncome(row, income);
   return (readers.get(row.kind) ?? rejectUnknown)(row, names);
 }
 
-const movedInside = 'Transfer within Coinbase';
 /** Kinds form families (`… reward`, `retail …`) that are recognized by their words. The first match wins. */
 const internalKinds = /^retail eth2 deprecation$|^vault (?:deposit|withdrawal)$|\b(?:un)?staking transfer$/;
 const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
@@ -126,9 +125,7 @@ const readers: ReadonlyMap<string, (row: CoinbaseRow, names: CoinbaseNames) => O
 ]);
 
 function rejectUnknown({ cells, kind }: CoinbaseRow): Outcome {
-  return cells.rejected('Transaction Type', 'unknown_type', {
-    manual: `"${kind}" does not show what happened. Enter it manually`,
-  });
+  return cells.rejected('Transaction Type', rejections.unexplained(kind));
 }
 
 function readPurchase(row: CoinbaseRow, names: CoinbaseNames): Outcome {
@@ -195,9 +192,8 @@ function readConversion(row: CoinbaseRow): Outcome {
   const match = /^Converted ([\d.,]+) (\S+) to ([\d.,]+) (\S+)$/.exec(common.note ?? '');
   const [, , from = '', amount = '', to = ''] = match ?? [];
   const quantity = readQuantityRounded(amount);
-  if (quantity === undefined)
-    return cells.rejected('Notes', 'unreadable', 'The note does not show what this was converted to');
-  if (from === 'ETH' && to === 'ETH2') return cells.skip('ETH2 is staked ETH, so nothing was sold');
+  if (quantity === undefined) return cells.rejected('Notes', rejections.conversionUnclear);
+  if (from === 'ETH' && to === 'ETH2') return cells.skip(skips.stakedEther);
   return cells.read(readRowTime(row), {
     ...common,
     type: 'trade',
@@ -210,7 +206,7 @@ function readConversion(row: CoinbaseRow): Outcome {
 }
 
 function sent(row: CoinbaseRow): Outcome {
-  return ownPart.test(row.common.note ?? '') ? row.cells.skip(movedInside) : leg(row, 'withdrawal');
+  return ownPart.test(row.common.note ?? '') ? row.cells.skip(skips.movedWithinCoinbase) : leg(row, 'withdrawal');
 }
 
 /**
@@ -219,7 +215,7 @@ function sent(row: CoinbaseRow): Outcome {
  */
 function readReceipt(row: CoinbaseRow): Outcome {
   const note = row.common.note ?? '';
-  if (ownPart.test(note)) return row.cells.skip(movedInside);
+  if (ownPart.test(note)) return row.cells.skip(skips.movedWithinCoinbase);
   return earnedFrom.test(note) ? readIncome(row, 'reward') : leg(row, 'deposit');
 }
 
@@ -232,7 +228,7 @@ function readMove(row: CoinbaseRow): Outcome {
 }
 
 function leg(row: CoinbaseRow, type: 'deposit' | 'withdrawal'): Outcome {
-  if (isCurrency(row.asset)) return row.cells.skip(notTaxable(type, row.asset));
+  if (isCurrency(row.asset)) return row.cells.skip(skips.notTaxable(type, row.asset));
   return row.cells.read(readRowTime(row), { ...row.common, type, quantity: row.quantity });
 }
 
@@ -249,7 +245,7 @@ function readIncome(row: CoinbaseRow, type: TransactionType): Outcome {
 }
 
 function readSpending(row: CoinbaseRow): Outcome {
-  if (isCurrency(row.asset)) return row.cells.skip(`Spending ${row.asset} is not a gain or loss`);
+  if (isCurrency(row.asset)) return row.cells.skip(skips.currencySpent(row.asset));
   const amount = row.subtotal ?? row.total;
   return row.cells.read(readRowTime(row), {
     ...row.common,

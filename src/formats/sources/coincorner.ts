@@ -1,7 +1,7 @@
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { withLines } from '../cells/joiner.ts';
-import { grossNotNetAndFee, legsMissing, zeroAmount } from '../cells/reasons.ts';
+import { grossNotNetAndFee, rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
@@ -75,8 +75,7 @@ function readRow(cells: Cells, trades: Gatherer<TradeRow>): Outcome | readonly O
   if (gross === null) return cells.refused();
   const isMoney = isCurrency(gross.asset);
   const coins = isMoney ? named : gross;
-  if (coins === null)
-    return cells.rejected('Detail', 'unpaired', 'The detail does not name the asset traded for this amount');
+  if (coins === null) return cells.rejected('Detail', rejections.assetNotInDetail);
   return trades.add(`${coins.quantity} ${coins.asset}`, { cells, coins, money: isMoney ? gross : null });
 }
 
@@ -110,7 +109,7 @@ function finishTrades(rows: readonly TradeRow[]): readonly Outcome[] {
     return withLines({ ...outcome, drafts }, [cells.line, other.line]);
   });
   const left = coins.filter(({ cells }) => !trades.some(({ lines }) => lines.includes(cells.line)));
-  return [...trades, ...left.map(({ cells }) => cells.rejected('Gross', 'unpaired', legsMissing))];
+  return [...trades, ...left.map(({ cells }) => cells.rejected('Gross', rejections.legsMissing))];
 }
 
 const kindsUntil2020: Kinds = [
@@ -127,7 +126,7 @@ function readHalf(cells: Cells, trades: Gatherer<LedgerLeg>): Outcome | readonly
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   if (kind !== 'trade') return readCoinChange(cells, time, 'Amount', { side, sign: null, kind });
-  if (side === null) return cells.skip(zeroAmount);
+  if (side === null) return cells.skip(skips.zeroAmount);
   const bought = /^bought/i.test(cells.text('Transaction Type'));
   return trades.add(cells.text('Date'), { cells, side, out: bought === isCurrency(side.asset), isFee: false });
 }

@@ -1,5 +1,5 @@
 import { Joiner, withLines } from '../cells/joiner.ts';
-import { legsMissing, marginGains, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups, type StatedFields } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
@@ -37,10 +37,10 @@ function readRow(cells: Cells, legs: Joiner<CoinledgerLeg>): Outcome | readonly 
   cells.time('Timestamp (UTC)', 'UTC');
   const id = cells.text('Internal Id');
   if (cells.flawed) return cells.refused();
-  if (/margin/i.test(`${cells.text('Type')} ${record}`)) return cells.rejected('Type', 'unknown_type', marginGains);
+  if (/margin/i.test(`${cells.text('Type')} ${record}`)) return cells.rejected('Type', rejections.marginGains);
   const role = roles.get(record);
-  if (role === undefined) return cells.rejected('Record Type', 'unknown_type', 'Unknown type of leg');
-  if (side === null) return cells.skip(zeroAmount);
+  if (role === undefined) return cells.rejected('Record Type', rejections.unknownLeg);
+  if (side === null) return cells.skip(skips.zeroAmount);
   return legs.add(id === '' ? `line ${cells.line}` : id, { cells, side, role });
 }
 
@@ -55,8 +55,7 @@ function finish(legs: readonly CoinledgerLeg[]): Outcome[] {
   const sides = [given, received, fee].filter((leg) => leg !== undefined);
   const orphan = twoSided.has(type) && (given === undefined || received === undefined);
   if (orphan || sides.length !== legs.length) {
-    const reason = legsMissing;
-    return legs.map((leg) => leg.cells.rejected('Internal Id', 'unpaired', reason));
+    return legs.map((leg) => leg.cells.rejected('Internal Id', rejections.legsMissing));
   }
   const common: Partial<StatedFields> = {
     account: accountOf(cells),

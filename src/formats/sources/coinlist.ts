@@ -1,6 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
-import { movedWithinPlatform, unknownType } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { coinFormat, type Outcome, type Reader, type ReadingContext, type Row, type Time } from '../reader.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -57,10 +57,8 @@ function readSentence(cells: Cells, time: Time | null, match: RegExpExecArray, m
   const [, way = '', , asset = '', dollar = '', amount = '', currency = ''] = match;
   const units = readQuantityRounded(amount) ?? null;
   const other = dollar === '' ? currency.toUpperCase() : 'USD';
-  if (units === null || units === 0n || other === '')
-    return cells.rejected('Description', 'bad_number', 'The row does not show the other side');
-  if (moved.asset !== asset.toUpperCase())
-    return cells.rejected('Asset', 'unpaired', 'The description names a different asset than the row');
+  if (units === null || units === 0n || other === '') return cells.rejected('Description', rejections.otherSideUnclear);
+  if (moved.asset !== asset.toUpperCase()) return cells.rejected('Asset', rejections.otherAssetInDescription);
   const against = { asset: other, quantity: units };
   const sides =
     way.toLowerCase() === 'sold' ? { given: moved, received: against } : { given: against, received: moved };
@@ -86,9 +84,8 @@ class ProReader implements Reader {
     const type = cells.text('type').toLowerCase();
     cells.need('amount', side);
     if (cells.flawed || side === null) return [cells.refused()];
-    if (type === 'deposit' || type === 'withdrawal') return [cells.skip(movedWithinPlatform)];
-    if (type !== 'match' && type !== 'fee' && type !== 'admin')
-      return [cells.rejected('type', 'unknown_type', unknownType)];
+    if (type === 'deposit' || type === 'withdrawal') return [cells.skip(skips.movedWithinPlatform)];
+    if (type !== 'match' && type !== 'fee' && type !== 'admin') return [cells.rejected('type', rejections.unknownType)];
     const leg = { cells, side, out: cells.text('amount').startsWith('-'), isFee: type === 'fee' };
     return this.trades.add(`${cells.text('time')} ${type === 'admin' ? 'admin' : ''}`, leg);
   }

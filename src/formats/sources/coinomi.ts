@@ -1,3 +1,4 @@
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { bySign, transfers } from '../tables/tables.ts';
 
@@ -10,7 +11,7 @@ export const coinomi = coinFormat({ id: 'coinomi', name: 'Coinomi wallet history
     id: 'history',
     header: 'Asset | AccountName | Value | Symbol | Fees | InternalTransfer | TransactionID | Time(ISO8601-UTC)',
     read: (cells) =>
-      /^true$/i.test(cells.text('InternalTransfer')) ? cells.skip('Transfer within the wallet') : readTransfer(cells),
+      /^true$/i.test(cells.text('InternalTransfer')) ? cells.skip(skips.movedWithinWallet) : readTransfer(cells),
   },
 ]);
 

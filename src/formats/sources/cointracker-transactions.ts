@@ -1,4 +1,4 @@
-import { marginGains } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -23,10 +23,10 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const received = readSide(cells, 'Received Currency', 'Received Quantity');
   const fee = readSide(cells, 'Fee Currency', 'Fee Amount');
   const time = cells.time('Date');
-  if (/^(?:true|yes|1)$/i.test(cells.text('Ignored'))) return cells.skip('Marked as ignored');
+  if (/^(?:true|yes|1)$/i.test(cells.text('Ignored'))) return cells.skip(skips.ignored);
   const tag = cells.text(received === null ? 'Sent Tag' : 'Received Tag');
   const label = `${cells.text('Type')} ${tag}`.toLowerCase();
-  if (/margin|realized|futures/.test(label)) return cells.rejected('Type', 'unknown_type', marginGains);
+  if (/margin|realized|futures/.test(label)) return cells.rejected('Type', rejections.marginGains);
   // The basis of incoming units is their market value on that day. The basis of outgoing units is unrelated to their
   // value.
   const basis = columns.names.find((name) => /^received cost basis \(\w{3}\)$/i.test(name));

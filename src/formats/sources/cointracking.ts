@@ -1,4 +1,4 @@
-import { marginGains } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, nameRepeatedColumns, type Outcome, rowByRow } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
@@ -33,7 +33,7 @@ function readRow(cells: Cells): Outcome {
   ];
   const time = cells.time('Date');
   const type = cells.text('Type').toLowerCase();
-  if (/margin|derivative|futures/.test(type)) return cells.rejected('Type', 'unknown_type', marginGains);
+  if (/margin|derivative|futures/.test(type)) return cells.rejected('Type', rejections.marginGains);
   const own = fee !== null && (fee.asset === given?.asset || fee.asset === received?.asset) ? fee : null;
   const before = own !== null && own.asset === given?.asset ? sideWith(given, -own.quantity) : given;
   const gross = own !== null && own.asset === received?.asset ? sideWith(received, own.quantity) : received;

@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { cashMoved, notImported, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups, type StatedFields, type Time } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
@@ -49,7 +49,7 @@ class AppReader {
     const time = cells.time('Timestamp (UTC)', 'UTC');
     const dollars = magnitude(cells.roundedMoney('Native Amount (in USD)'));
     if (cells.flawed) return [cells.refused()];
-    if (skip !== undefined || side === null) return [cells.skip(skip ?? zeroAmount)];
+    if (skip !== undefined || side === null) return [cells.skip(skip ?? skips.zeroAmount)];
     const common = { externalId: cells.text('Transaction Hash'), note: cells.text('Transaction Description') };
     const app = { cells, time, kind, side, out: cells.text('Amount').startsWith('-'), dollars, common };
     const half = findIncomeType(kind) === undefined ? /^(.+)_(?:credited|debited)$/.exec(kind)?.[1] : undefined;
@@ -74,18 +74,14 @@ class AppReader {
     if (rows.length === 0) return [];
     const total = left.reduce((sum, row) => sum + (row.dollars ?? 0n), 0n);
     if (credited === undefined || came.length !== 1 || left.length === 0 || (left.length > 1 && total === 0n)) {
-      return rows.map(({ cells }) =>
-        cells.rejected('Transaction Kind', 'unpaired', 'It is not clear which rows belong to this swap'),
-      );
+      return rows.map(({ cells }) => cells.rejected('Transaction Kind', rejections.swapUnclear));
     }
     return [readSwap(credited, left, total)];
   }
 }
-
-const inside = 'Transfer within Crypto.com';
 const skippedKinds: readonly (readonly [RegExp, string])[] = [
-  [/^airdrop_locked|^dynamic_coin_swap_bonus_exchange_deposit$|_(?:un)?lock$/, inside],
-  [/^(?:viban_deposit|viban_withdrawal|viban_card_top_up|fiat_)/, cashMoved],
+  [/^airdrop_locked|^dynamic_coin_swap_bonus_exchange_deposit$|_(?:un)?lock$/, skips.movedWithinCryptoCom],
+  [/^(?:viban_deposit|viban_withdrawal|viban_card_top_up|fiat_)/, skips.cashMoved],
 ];
 
 /** Kinds form families (`supercharger_…`, `invest_…`) that are recognized by their words. */
@@ -109,7 +105,9 @@ function findIncomeType(kind: string): TransactionType | undefined {
 
 function findSkipReason(kind: string): string | undefined {
   const reason = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
-  return reason ?? (findIncomeType(kind) === undefined && movesInside.test(kind) ? inside : undefined);
+  return (
+    reason ?? (findIncomeType(kind) === undefined && movesInside.test(kind) ? skips.movedWithinCryptoCom : undefined)
+  );
 }
 
 function single(app: AppRow): Outcome {
@@ -139,7 +137,7 @@ function single(app: AppRow): Outcome {
   const units = { ...common, asset: side.asset, quantity: side.quantity };
   if (/^(?:crypto_purchase|recurring_buy_order|van_purchase)$/.test(kind))
     return cells.read(time, { ...units, type: 'buy', amount: dollars });
-  if (isCurrency(side.asset)) return cells.skip(cashMoved);
+  if (isCurrency(side.asset)) return cells.skip(skips.cashMoved);
   if (kind === 'card_top_up') return cells.read(time, { ...units, type: 'sell', amount: dollars });
   if (kind === 'crypto_payment') return cells.read(time, { ...units, type: 'spend', amount: dollars });
   if (
@@ -154,7 +152,7 @@ function single(app: AppRow): Outcome {
     cells.warn(`"${kind}" is an unknown type, so it was imported as units ${out ? 'sent' : 'received'}`);
     return cells.read(time, { ...units, type: out ? 'withdrawal' : 'deposit' });
   }
-  return cells.rejected('Transaction Kind', 'unknown_type', notImported(kind));
+  return cells.rejected('Transaction Kind', rejections.notImported(kind));
 }
 
 /** Divides the received units among the sent assets by value. The last asset gets the remainder. */

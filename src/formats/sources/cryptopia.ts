@@ -1,4 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Side, sideWith } from '../tables/legs.ts';
 import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
@@ -64,9 +65,7 @@ function findFeeSide(cells: Cells, base: Side | null, quote: Side | null): Side 
   const fitting = [base, quote].filter((side) => side !== null && isNear(side.quantity / 500n, size, 2n * digit));
   const [side] = fitting;
   if (side !== null && side !== undefined && fitting.length === 1) return { asset: side.asset, quantity: size };
-  cells.reject('Fee', 'unclear_fee', {
-    manual: 'The row does not name the asset of this fee. Enter this trade manually',
-  });
+  cells.reject('Fee', rejections.tradeFeeAssetMissing);
   return null;
 }
 

@@ -1,5 +1,6 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
+import { skips } from '../cells/reasons.ts';
 import type { Draft, Format, Outcome } from '../format.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -8,7 +9,6 @@ type DaliRow = Extract<Outcome, { kind: 'read' }>;
 
 /** The maximum number of halves held in memory. A half beyond it is read on its own. */
 const halvesMax = 20_000;
-const wholeRowElsewhere = 'Included in the complete row of this transfer';
 
 /**
  * Reads transfers between wallets. A transfer is one complete row, or two halves with the same unique id, sent in one
@@ -31,9 +31,9 @@ export const openTransfers: Format['open'] = (_layout, header, context) => {
         halves.delete(id);
         return half === undefined
           ? [outcome]
-          : [outcome, { kind: 'skipped', lines: half.lines, reason: wholeRowElsewhere }];
+          : [outcome, { kind: 'skipped', lines: half.lines, reason: skips.inTransferRow }];
       }
-      if (wholes.has(id)) return [cells.skip(wholeRowElsewhere)];
+      if (wholes.has(id)) return [cells.skip(skips.inTransferRow)];
       if (half === undefined && halves.size < halvesMax) {
         halves.set(id, outcome);
         return [];

@@ -1,5 +1,5 @@
 import { magnitude, toFee } from '../cells/amounts.ts';
-import { requiredHere } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -58,7 +58,7 @@ function readRow(cells: Cells, columns: HeaderColumns, direction: 'In' | 'Out'):
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   const common = { account: cells.text('Exchange'), externalId: cells.text('Unique ID'), note: cells.text('Notes') };
-  if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${direction}`, 'missing', requiredHere);
+  if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${direction}`, rejections.requiredHere);
   if (coin !== null && (kind === 'buy' || kind === 'sell')) {
     const inKind = gas === null ? { fee } : { fee, feeAsset: gas.asset, feeQuantity: gas.quantity };
     return cells.read(time, { ...common, ...coin, ...inKind, type: kind, amount: cells.need('Spot Price', amount) });

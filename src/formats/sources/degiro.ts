@@ -3,8 +3,7 @@ import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity, toPlainNumber } from '../cells/fields.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
-import { unreadable } from '../cells/number-kinds.ts';
-import { actionManual, cashFeePaid, currencyExchanged, feeInOtherCurrency, getReason } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import {
   brokerFormat,
   type Draft,
@@ -48,10 +47,10 @@ const fee = /transactiekosten|transaction (?:fee|and\/or)|courtage|comiss(?:ões
 const exchange = /^(?:valuta |fx )|de divisa|cambio de divisa|change de devise|währungswechsel/i;
 
 const kinds: Kinds = [
-  [/stock dividend|productwijziging|product change|corporate action:/, { refuse: actionManual }],
+  [/stock dividend|productwijziging|product change|corporate action:/, { refuse: rejections.actionManual }],
   [/dividendbelasting|dividend tax|impôts? sur dividende|imposto|retenci|dividendensteuer/, 'withholding'],
   [/^divid/, 'dividend'],
-  [/fonds monétaires|money market fund|geldmarktfonds/, { skip: 'Cash fund activity' }],
+  [/fonds monétaires|money market fund|geldmarktfonds/, { skip: skips.cashFund }],
   [/rente|interest(?!.*charge)/, 'interest'],
   [/kosten|fee\b|frais|comisi/, cashFee],
   [/overboeking|flatex|sweep|deposit|withdrawal|ingreso|retirada|courtesy|terugstorting|reservation|transfer/, cash],
@@ -92,7 +91,7 @@ class DegiroReader implements Reader {
   read(row: Row): readonly Outcome[] {
     const { names } = this;
     const cells = new Cells(row, this.columns, this.context, { dates: 'day first', numbers: 'decimal comma' });
-    if (readOnlyCell(row) !== '') return [cells.skip('Continuation of an order ID')];
+    if (readOnlyCell(row) !== '') return [cells.skip(skips.continuedOrderId)];
     const text = cells.text(names.text);
     const amount = cells.roundedMoney(names.amount);
     this.readRowTime(cells);
@@ -123,19 +122,17 @@ class DegiroReader implements Reader {
   private finish(legs: readonly DegiroLeg[]): Outcome[] {
     const [first] = legs.filter(({ role }) => role === 'trade');
     if (first === undefined)
-      return legs.map(({ cells, role }) => cells.skip(role === 'fee' ? cashFeePaid : currencyExchanged));
+      return legs.map(({ cells, role }) => cells.skip(role === 'fee' ? skips.cashFeePaid : skips.currencyExchanged));
     const paid = sumFees(legs, first);
     if (paid === undefined) {
-      const reason = feeInOtherCurrency;
-      return legs.map(({ cells }) => cells.rejected(this.names.currency, 'fee_currency', reason));
+      return legs.map(({ cells }) => cells.rejected(this.names.currency, rejections.feeInOtherCurrency));
     }
     const drafts: Draft[] = [];
     for (const leg of legs.filter(({ role }) => role === 'trade')) {
       const outcome = this.fill(leg, leg === first ? paid : null);
       if (outcome.kind === 'read') drafts.push(...outcome.drafts);
       else if (outcome.kind === 'rejected') {
-        const { column, code } = outcome.issue;
-        return legs.map(({ cells }) => cells.rejected(column, code, getReason(outcome.issue)));
+        return legs.map(({ cells }) => cells.rejected(outcome.issue.column, outcome.issue));
       }
     }
     const lines = legs.map(({ cells }) => cells.line);
@@ -145,7 +142,7 @@ class DegiroReader implements Reader {
   private fill({ cells, amount, currency }: DegiroLeg, paid: Money | null): Outcome {
     const text = cells.text(this.names.text);
     const quantity = readQuantity(toPlainNumber(trade.exec(text)?.[2] ?? '', 'decimal comma') ?? '');
-    if (quantity === undefined) return cells.rejected(this.names.text, 'bad_number', unreadable('quantity'));
+    if (quantity === undefined) return cells.rejected(this.names.text, rejections.unreadableNumber('quantity'));
     return cells.read(this.readRowTime(cells), {
       type: selling.test(text) ? 'sell' : 'buy',
       asset: cells.text('ISIN').toUpperCase(),

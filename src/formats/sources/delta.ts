@@ -1,5 +1,5 @@
 import type { AssetClass } from '../../engine/model.ts';
-import { cashMoved, unknownDirection } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
@@ -31,7 +31,7 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('Date');
   const kind = cells.text('Way').toUpperCase();
   const type = cells.text('Base type').toUpperCase();
-  if (type === 'FIAT') return cells.skip(cashMoved);
+  if (type === 'FIAT') return cells.skip(skips.cashMoved);
   const assetClass = classes[type] ?? null;
   const from = cells.text('Sent/Received from');
   const account = cells.text('Broker') || cells.text('Exchange');
@@ -55,7 +55,7 @@ function readRow(cells: Cells): Outcome {
     const movement = { given: base, received: base, fee, toAccount: cells.text('Sent to') };
     return readMovement(cells, time, movement, { ...common, account: from });
   }
-  return cells.rejected('Way', 'unknown_type', unknownDirection);
+  return cells.rejected('Way', rejections.unknownDirection);
 }
 
 function ticker(side: Side | null): Side | null {

@@ -1,4 +1,5 @@
 import { noneIfZero } from '../cells/amounts.ts';
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { sideWith } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -20,7 +21,7 @@ function readRow(cells: Cells): Outcome {
   const fee = readUnits(cells, 'fee', 'BTC');
   const time = cells.time('timestamp');
   if (cells.flawed) return cells.refused();
-  if (noneIfZero(value?.quantity ?? null) === null) return cells.skip('Nothing moved');
+  if (noneIfZero(value?.quantity ?? null) === null) return cells.skip(skips.nothingMoved);
   const common = { externalId: cells.text('transaction_hash'), note: cells.text('label') };
   const out = bySign('value')(cells) === 'out';
   const moved = out && fee !== null ? sideWith(value, -fee.quantity) : value;

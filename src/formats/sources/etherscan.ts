@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { nothingAtAddress, ownAddressUnclear, transferFailed } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Outcome, rowsInGroups } from '../reader.ts';
 import type { Side } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -50,8 +50,6 @@ const readers: Readonly<
   Record<string, (cells: Cells, columns: HeaderColumns, direction: TransferDirection) => Outcome>
 > = { transactions: readTransaction, internal: readInternal };
 
-const both = { manual: 'The row has both units received and units sent. Enter each manually' };
-
 function readAddress(cells: Cells, column: string): string {
   return cells.text(column).toLowerCase();
 }
@@ -80,18 +78,17 @@ function readTransaction(cells: Cells, columns: HeaderColumns, direction: Transf
     return readUnits(cells, column, chain === '' ? coin : coinOfChain.get(chain));
   });
   const time = cells.epoch('UnixTimestamp');
-  if (cells.has('ChainId'))
-    return cells.rejected('ChainId', 'unknown_type', 'The file does not name the chain of this coin');
+  if (cells.has('ChainId')) return cells.rejected('ChainId', rejections.chainMissing);
   const failed = !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
   const common = { externalId: hashOf(cells), note: cells.text('Method') };
   const fee = gas ?? null;
-  if (!failed && came != null && went != null) return cells.rejected('From', 'unknown_type', both);
+  if (!failed && came != null && went != null) return cells.rejected('From', rejections.inAndOutUnits);
   if (!failed && came != null) return readMovement(cells, time, { received: came }, common);
   if (!failed && went != null) return readMovement(cells, time, { given: went, fee }, common);
-  if (direction === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
+  if (direction === null) return cells.rejected('From', rejections.ownAddressUnclear);
   return direction === 'out' && fee !== null
     ? readMovement(cells, time, { fee }, common)
-    : cells.skip(nothingAtAddress);
+    : cells.skip(skips.nothingAtAddress);
 }
 
 /** Reads units moved by a contract. The gas belongs to the transaction that called it. */
@@ -104,9 +101,9 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   if (cells.flawed) return cells.refused();
   // Status 1 means success or failure, depending on the file's age. Failures also have an error code.
   const failed = cells.text('ErrCode') !== '' || !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
-  if (failed) return cells.skip(transferFailed);
-  if (came === null && went === null) return cells.skip(nothingAtAddress);
-  if (came !== null && went !== null) return cells.rejected('From', 'unknown_type', both);
+  if (failed) return cells.skip(skips.transferFailed);
+  if (came === null && went === null) return cells.skip(skips.nothingAtAddress);
+  if (came !== null && went !== null) return cells.rejected('From', rejections.inAndOutUnits);
   const movement = { given: went ?? null, received: came ?? null };
   return readMovement(cells, time, movement, { externalId: hashOf(cells), note: cells.text('Type') });
 }
@@ -114,7 +111,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
 function readToken(cells: Cells, _columns: HeaderColumns, direction: TransferDirection): Outcome {
   const time = cells.epoch('UnixTimestamp');
   const moved = readTokenSide(cells);
-  if (direction === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
+  if (direction === null) return cells.rejected('From', rejections.ownAddressUnclear);
   cells.need('TokenSymbol', moved);
   const sides = oneWay(direction === 'out', moved);
   const common = { externalId: hashOf(cells), note: cells.text('TokenName') };

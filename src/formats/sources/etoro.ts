@@ -1,5 +1,5 @@
 import type { AssetClass } from '../../engine/model.ts';
-import { actionManual } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat } from '../reader.ts';
 import { brokerRows } from '../tables/broker-rows.ts';
 import { cash, cashFee } from '../tables/kinds.ts';
@@ -9,7 +9,6 @@ const classes: ReadonlyMap<string, AssetClass> = new Map([
   ['etf', 'fund'],
   ['crypto', 'crypto'],
 ]);
-const contract = { manual: 'Contracts for difference are not imported. Enter the gain manually' };
 
 /**
  * Reads eToro account activity. The account is in dollars, and `NKE/USD` is an asset with its own currency. Dates are
@@ -33,7 +32,7 @@ export const etoro = brokerFormat(
           [/^staking/, 'staking'],
           [/fee\b|refund|sdrt|adjustment/, cashFee],
           [/^(?:deposit|withdraw|transfer)/, cash],
-          [/^corp/, { refuse: actionManual }],
+          [/^corp/, { refuse: rejections.actionManual }],
         ],
         columns: { asset: 'Details', quantity: 'Units', amount: 'Amount' },
         numbers: (cells) => ({ total: cells.money('Amount'), quantity: cells.quantity('Units') }),
@@ -44,7 +43,7 @@ export const etoro = brokerFormat(
         }),
         special: (cells) =>
           cells.text('Asset type').toLowerCase() === 'cfd'
-            ? cells.rejected('Asset type', 'unknown_type', contract)
+            ? cells.rejected('Asset type', rejections.contractsForDifference)
             : null,
       }),
     },

@@ -1,4 +1,4 @@
-import { totalRow } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
@@ -22,8 +22,8 @@ export const etradeGains = brokerFormat({ id: 'etrade-gains', name: 'E*TRADE gai
 
 function readRow(cells: Cells): Outcome {
   const record = cells.text('Record Type').toLowerCase();
-  if (record === 'summary') return cells.skip(totalRow);
-  if (record !== 'sell') return cells.rejected('Record Type', 'unknown_type', 'This is neither Sell nor Summary');
+  if (record === 'summary') return cells.skip(skips.totalRow);
+  if (record !== 'sell') return cells.rejected('Record Type', rejections.notSellOrSummary);
   const term = cells.text('Capital Gains Status');
   // The basis of noncovered shares is not reported (i8949, boxes B and E).
   const isNoncovered = /^non-?covered$/i.test(cells.text('Covered Status'));

@@ -1,6 +1,6 @@
 import { noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import { unknownActivity } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Outcome } from '../reader.ts';
 import { type ActivityRow, activity, stateAction } from '../tables/account-activity.ts';
 import { rejectSpinoff } from '../tables/brokers.ts';
@@ -38,7 +38,7 @@ export const etrade = brokerFormat(
     asOf: ['Description'],
     describes: ['Description', 'SecurityType'],
     deliveries: 'any',
-    unknown: unknownActivity,
+    unknown: rejections.unknownActivity,
     findsCusips: true,
     asset: readSymbol,
     // E*TRADE reports the opening of a written option as a short sale, and its closing as a cover.

@@ -1,4 +1,4 @@
-import { neitherDepositNorWithdrawal, unknownType } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, readUnitSide } from '../tables/legs.ts';
@@ -26,7 +26,7 @@ export const exodus = coinFormat({ id: 'exodus', name: 'Exodus wallet history', 
 function readStaking(cells: Cells): Outcome {
   const earned = cells.need('Buy', readSide(cells, 'Cur.', 'Buy'));
   const time = cells.time('Date');
-  if (!/^staking$/i.test(cells.text('Type'))) return cells.rejected('Type', 'unknown_type', unknownType);
+  if (!/^staking$/i.test(cells.text('Type'))) return cells.rejected('Type', rejections.unknownType);
   const movement = { received: earned, kind: 'staking' } as const;
   return readMovement(cells, time, movement, { note: cells.text('Comment') });
 }
@@ -48,7 +48,7 @@ function readAmount(cells: Cells): Outcome {
   const type = cells.text('TYPE').toLowerCase();
   if (cells.flawed) return cells.refused();
   if (type !== 'deposit' && type !== 'withdrawal')
-    return cells.rejected('TYPE', 'unknown_type', neitherDepositNorWithdrawal);
+    return cells.rejected('TYPE', rejections.neitherDepositNorWithdrawal);
   cells.need('COINAMOUNT', amount);
   const common = { externalId: cells.text('TXID'), note: cells.text('PERSONALNOTE') };
   return readMovement(cells, time, oneWay(type === 'withdrawal', amount, fee), common);

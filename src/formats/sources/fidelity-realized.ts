@@ -1,4 +1,5 @@
 import { sum } from '../cells/amounts.ts';
+import { skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
@@ -37,7 +38,7 @@ export const fidelityRealized = brokerFormat(
 
 function readRow(cells: Cells): Outcome {
   if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Symbol(CUSIP)')))
-    return cells.skip('Title, note or total row');
+    return cells.skip(skips.titleNoteOrTotal);
   const [short, long] = [cells.money('Short Term Gain/Loss'), cells.money('Long Term Gain/Loss')];
   const sale = {
     asset: parseSymbol(cells.text('Symbol(CUSIP)')),

@@ -2,10 +2,10 @@ import type { Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, noneIfZero, sum, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import { actionTermsMissing, cashOrSharesUnclear, cashSweep, fractionMissing, requiredHere } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Outcome } from '../reader.ts';
 import { type ActivityRow, activity } from '../tables/account-activity.ts';
-import { grossReceived, rejectIncomplete, rejectSpinoff } from '../tables/brokers.ts';
+import { grossReceived, rejectSpinoff } from '../tables/brokers.ts';
 import { type ActionKind, type ActionRow, isCusip } from '../tables/corporate-actions.ts';
 import { cashFee } from '../tables/kinds.ts';
 import { checkPrice } from '../tables/stated-money.ts';
@@ -35,7 +35,7 @@ export const fidelity = brokerFormat(
     isDelivery: ({ word }) => /\b(?:assigned|exercised)\b/.test(word),
     isNote: ({ row }) => row.cells.slice(1).every((cell) => cell.trim() === ''),
     skip: ({ symbol, word }, kind) =>
-      kind !== undefined && sweepFunds.has(symbol) && !/dividend|interest/.test(word) ? cashSweep : null,
+      kind !== undefined && sweepFunds.has(symbol) && !/dividend|interest/.test(word) ? skips.cashSweep : null,
     quantity: (cells) => noneIfZero(cells.quantity('Quantity')),
     fee: readFee,
     optionType: findOptionType,
@@ -66,10 +66,10 @@ export const fidelity = brokerFormat(
       [/^assigned/, 'assign'],
       [/^exercised/, 'exercise'],
       [/^redemption payout/, 'sell'],
-      [/^in lieu of/, { incomplete: fractionMissing }],
-      [/^(?:merger|exchanged)/, { incomplete: actionTermsMissing }],
+      [/^in lieu of/, { refuse: rejections.fractionMissing }],
+      [/^(?:merger|exchanged)/, { refuse: rejections.actionTermsMissing }],
       [/^(?:spin-? ?off|distribution|stock (?:split|dividend))\b/, readDistribution],
-      [/^(?:purchase into|redemption from) core/, { skip: cashSweep }],
+      [/^(?:purchase into|redemption from) core/, { skip: skips.cashSweep }],
       [/^(?:transfer|journal|rollover|converted to|partic|co contr)/, 'transfer'],
       [
         /^(?:electronic funds|direct (?:deposit|debit)|check |wire|bill payment|debit card|cash (?:contrib|advance|transfer|management|mgmt)|deposit|withdrawal|contrib|normal distr|atm )/,
@@ -108,11 +108,10 @@ function stateGroupedAction(row: ActivityRow, kind: ActionKind): ActionRow {
   const action = cells.text('Action').toUpperCase();
   const asset = row.symbol || (/\(([A-Z0-9.]{1,9})\) \([A-Z ]+\)$/.exec(action)?.[1] ?? '');
   const amount = noneIfZero(row.net);
-  if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
+  if (asset === '') cells.reject('Symbol', rejections.requiredHere);
   if (quantity === null) cells.need(columns.amount, amount);
   const isCash = quantity === null || (quantity < 0n && kind === 'exchange' && action.includes(' PAYOUT'));
-  if (!isCash && kind === 'exchange' && amount !== null)
-    cells.reject('Action', 'incomplete_action', cashOrSharesUnclear);
+  if (!isCash && kind === 'exchange' && amount !== null) cells.reject('Action', rejections.cashOrSharesUnclear);
   const cash = isCash ? grossReceived(amount, fee) : null;
   if (isCash && quantity !== null)
     checkPrice(cells, columns.price, { side: 'sell', units: magnitude(quantity), gross: cash, fee });
@@ -147,7 +146,7 @@ function readDistribution({ cells, asset, quantity, net, time, common }: Activit
   }
   const isOfMoney = quantity === null || quantity < 0n || (net !== null && net !== 0n);
   if (isOfMoney || !isNamedAfter(words, cells.text('Description').toUpperCase()))
-    return rejectIncomplete(cells, 'Action', 'The terms of this distribution are missing');
+    return cells.rejected('Action', rejections.distributionTermsMissing);
   return cells.read(time, { ...common, type: 'split', asset, quantity });
 }
 

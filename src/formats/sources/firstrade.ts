@@ -1,9 +1,8 @@
 import { magnitude, sum } from '../cells/amounts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { cashMoved, contractsUnclear, taxedPaymentUnclear } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
-import { accruedElsewhere } from '../tables/bonds.ts';
 import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -41,22 +40,16 @@ function readRow(cells: Cells): Outcome {
   if (cells.text('Action').toLowerCase() === 'other') {
     if (/\bREIN\b/.test(description) && (accrued ?? 0n) === 0n)
       return readActivity(cells, time, 'buy', columns, activity);
-    if (quantity !== null && quantity !== 0n)
-      return cells.rejected('Action', 'unknown_type', {
-        manual: 'The row does not explain why these shares moved. Enter it manually',
-      });
-    if (/\btax/i.test(description)) return cells.rejected('Action', 'unknown_type', taxedPaymentUnclear);
-    if (cashWords.test(description)) return cells.skip(cashMoved);
-    return cells.rejected('Description', 'unknown_type', {
-      manual: 'The row does not show what this payment is for. Enter it manually',
-    });
+    if (quantity !== null && quantity !== 0n) return cells.rejected('Action', rejections.sharesUnexplained);
+    if (/\btax/i.test(description)) return cells.rejected('Action', rejections.taxedPaymentUnclear);
+    if (cashWords.test(description)) return cells.skip(skips.cashMoved);
+    return cells.rejected('Description', rejections.paymentUnexplained);
   }
   const kind = readRowKind(cells, 'Action', kinds);
   if (typeof kind !== 'string') return kind;
   const trades = kind === 'buy' || kind === 'sell';
   const option = trades ? readOption(respell(description)) : undefined;
-  if (option !== undefined && (accrued ?? 0n) !== 0n)
-    return cells.rejected('Interest', 'unknown_type', accruedElsewhere);
+  if (option !== undefined && (accrued ?? 0n) !== 0n) return cells.rejected('Interest', rejections.accruedElsewhere);
   if (option !== undefined && (kind === 'buy' || kind === 'sell'))
     return readContracts(cells, kind, option, description);
   return readActivity(cells, time, kind, columns, activity);
@@ -78,7 +71,7 @@ function readContracts(cells: Cells, side: 'buy' | 'sell', option: OptionSymbol,
     : /\bCLOS(?:E|ING) CONTRACT/.test(description)
       ? 'close'
       : null;
-  if (does === null) return cells.rejected('Description', 'unknown_type', contractsUnclear);
+  if (does === null) return cells.rejected('Description', rejections.contractsUnclear);
   const net = cells.need('Amount', cells.money('Amount'));
   const fee = sum(magnitude(cells.money('Commission')), magnitude(cells.money('Fee')));
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));

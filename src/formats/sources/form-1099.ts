@@ -3,7 +3,7 @@ import type { Money } from '../../base/decimal.ts';
 import { correctionMark } from '../../engine/events/corrected-forms.ts';
 import { magnitude, noneIfZero } from '../cells/amounts.ts';
 import { readQuantity } from '../cells/fields.ts';
-import { titleOrTotal, washSalesOnly } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell, type StatedFields } from '../reader.ts';
 import { readReportedSale, readTerm, unitsAndName } from '../tables/reported.ts';
 
@@ -63,7 +63,7 @@ function readRow(cells: Cells): Outcome {
   ];
   const proceeds = pickColumn(cells, proceedses);
   if (readOnlyCell(cells.row) !== '' || /^(?:sub)?totals?\b|^summary/i.test(cells.text(property)))
-    return cells.skip(titleOrTotal);
+    return cells.skip(skips.titleOrTotal);
   if (cells.has('Number of transactions') && cells.text('Number of transactions') !== '')
     return readTotal(cells, property);
   const { units, name } = unitsAndName(cells.text(property));
@@ -135,7 +135,7 @@ function readLineIdentity(cells: Cells): Partial<StatedFields> {
  */
 function readTotal(cells: Cells, property: string): Outcome {
   const year = cells.text('Tax year');
-  if (!/^(?:19|20)\d\d$/.test(year)) cells.reject('Tax year', 'missing', 'A total needs its tax year');
+  if (!/^(?:19|20)\d\d$/.test(year)) cells.reject('Tax year', rejections.taxYearMissing);
   const last = parseDay(`${year}-12-31`);
   return cells.read(last === undefined ? null : { at: null, on: last }, {
     ...readLineIdentity(cells),
@@ -154,7 +154,7 @@ function readDisallowedLoss(cells: Cells): Money | null {
   const amount = noneIfZero(cells.money(column));
   if (amount === null || column === washes[0]) return amount;
   const code = pickColumn(cells, codes);
-  if (!/w/i.test(cells.text(code))) cells.reject(code, 'unknown_type', washSalesOnly);
+  if (!/w/i.test(cells.text(code))) cells.reject(code, rejections.washSalesOnly);
   return amount;
 }
 

@@ -1,5 +1,5 @@
 import { noneIfZero } from '../cells/amounts.ts';
-import { requiredHere, washSalesOnly } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
@@ -16,13 +16,13 @@ function readRow(cells: Cells): Outcome {
   const note = cells.text('Desc');
   if (cells.text('SellDate') === '') {
     const acquired = cells.day('BuyDate');
-    if (asset === '') cells.reject('Sym', 'missing', requiredHere);
+    if (asset === '') cells.reject('Sym', rejections.requiredHere);
     const lot = { asset, quantity: cells.need('Cnt', quantity), acquired, basis: cells.need('Basis', basis), note };
     return cells.read(cells.time('BuyDate'), { ...lot, type: 'opening_lot' });
   }
   const washed = /w/i.test(cells.text('AdjCode'));
   const adjustment = noneIfZero(cells.money('Adj'));
-  if (adjustment !== null && !washed) return cells.rejected('AdjCode', 'unknown_type', washSalesOnly);
+  if (adjustment !== null && !washed) return cells.rejected('AdjCode', rejections.washSalesOnly);
   const sale = {
     asset,
     quantity,

@@ -1,4 +1,4 @@
-import { feeAssetMissing, feePaidOut, orderNotFilled } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -68,8 +68,8 @@ export const ftx = coinFormat({ id: 'ftx', name: 'FTX fills, transfers and incom
 function readDust(cells: Cells): Outcome {
   const [given, received] = [readSide(cells, 'from', 'size'), readSide(cells, 'to', 'proceeds')];
   const time = cells.time('time');
-  if ((cells.roundedQuantity('fee') ?? 0n) !== 0n) cells.reject('fee', 'unclear_fee', feeAssetMissing);
-  if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip(orderNotFilled);
+  if ((cells.roundedQuantity('fee') ?? 0n) !== 0n) cells.reject('fee', rejections.feeAssetMissing);
+  if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip(skips.orderNotFilled);
   return readMovement(cells, time, { given, received, kind: 'trade' }, {});
 }
 
@@ -78,9 +78,8 @@ function moved(date: string, coin: string, amount: string, id: string) {
 }
 
 function readFill(cells: Cells, feeAsset: string): Outcome {
-  if (!cells.text('Market').includes('/'))
-    return cells.rejected('Market', 'unknown_type', { manual: 'Futures are not imported. Enter their gains manually' });
-  if ((cells.roundedQuantity('Fee') ?? 0n) < 0n) return cells.rejected('Fee', 'negative', feePaidOut);
+  if (!cells.text('Market').includes('/')) return cells.rejected('Market', rejections.futures);
+  if ((cells.roundedQuantity('Fee') ?? 0n) < 0n) return cells.rejected('Fee', rejections.feePaidOut);
   return trades({
     date: 'Time',
     side: 'Side',

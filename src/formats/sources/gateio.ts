@@ -1,5 +1,5 @@
 import type { Quantity } from '../../base/decimal.ts';
-import { orderCanceled, requiredHere, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
@@ -34,7 +34,7 @@ function readRow(cells: Cells, orders: Gatherer<LedgerLeg>): Outcome | readonly 
   const action = cells.text('action_desc').toLowerCase();
   if (cells.text('change_amount') === '') cells.need('change_amount', null);
   if (cells.flawed || time === null) return cells.refused();
-  if (side === null) return cells.skip(zeroAmount);
+  if (side === null) return cells.skip(skips.zeroAmount);
   const out = cells.text('change_amount').startsWith('-');
   if (tradeLeg.test(action)) return join(orders, { cells, side, out, isFee: action.startsWith('trad') }, action);
   const kind = readRowKind(cells, 'action_desc', kinds);
@@ -44,7 +44,7 @@ function readRow(cells: Cells, orders: Gatherer<LedgerLeg>): Outcome | readonly 
 
 function join(orders: Gatherer<LedgerLeg>, leg: LedgerLeg, action: string): Outcome | readonly Outcome[] {
   const order = leg.cells.text('action_data');
-  if (order === '') return leg.cells.rejected('action_data', 'missing', requiredHere);
+  if (order === '') return leg.cells.rejected('action_data', rejections.requiredHere);
   // A refund for a canceled order reduces the payment and is not a receipt.
   const returned = action.startsWith('order cancel') && !leg.out;
   const quantity = -leg.side.quantity as Quantity;
@@ -55,7 +55,7 @@ function join(orders: Gatherer<LedgerLeg>, leg: LedgerLeg, action: string): Outc
 function finish(legs: readonly LedgerLeg[], order: string): readonly Outcome[] {
   const fills = legs.filter(({ out }) => !out);
   const sent = legs.reduce((sum, { side, out }) => sum + (out ? side.quantity : 0n), 0n);
-  if (fills.length === 0 && sent === 0n) return legs.map(({ cells }) => cells.skip(orderCanceled));
+  if (fills.length === 0 && sent === 0n) return legs.map(({ cells }) => cells.skip(skips.orderCanceled));
   const times = (fills.length === 0 ? legs : fills).map(({ cells }) => cells.time('time'));
   const last = times.reduce((a, b) => ((b?.at ?? 0) > (a?.at ?? 0) ? b : a), times[0] ?? null);
   return exchangeOfLegs(legs, last, 'action_desc', { externalId: order });

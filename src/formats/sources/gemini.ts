@@ -1,8 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
-import { unreadable } from '../cells/number-kinds.ts';
-import { oneSentOneReceived, totalRow, unknownType } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Outcome, rowsWith } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -43,25 +42,23 @@ interface SignedSide extends Side {
 
 function readRow(cells: Cells, columns: AssetColumns): Outcome {
   const type = cells.text('Type').toLowerCase();
-  if (type === '' && cells.text('Date') === '') return cells.skip(totalRow);
-  if (type === 'monthly interest summary') return cells.skip('Summary of other rows');
+  if (type === '' && cells.text('Date') === '') return cells.skip(skips.totalRow);
+  if (type === 'monthly interest summary') return cells.skip(skips.summaryOfRows);
   const sides = columns.amounts.flatMap((column) => readSignedSides(cells, column));
   const [fee = null, another] = columns.fees.flatMap((column) => readSignedSides(cells, column));
-  if (another !== undefined)
-    cells.reject(another.column, 'money_left', { manual: 'The row has two fees. Enter it manually' });
+  if (another !== undefined) cells.reject(another.column, rejections.twoFees);
   const time = cells.parseTime('Date', `${cells.text('Date')} ${cells.text('Time (UTC)')}`.trim(), 'UTC');
   if (cells.flawed) return cells.refused();
   const externalId = cells.text('Trade ID') || cells.text('Tx Hash');
   const [given, received] = [sides.find((side) => side.out), sides.find((side) => !side.out)];
   if (type === 'buy' || type === 'sell') {
     if (sides.length !== 2 || given === undefined || received === undefined) {
-      return cells.rejected('Symbol', 'unpaired', oneSentOneReceived);
+      return cells.rejected('Symbol', rejections.oneSentOneReceived);
     }
     return readExchange(cells, time, { given, received, fee }, { externalId });
   }
   const [side] = sides;
-  if (side === undefined || sides.length > 1)
-    return cells.rejected('Type', 'unknown_type', 'A row must have one amount that is not zero');
+  if (side === undefined || sides.length > 1) return cells.rejected('Type', rejections.oneAmountNeeded);
   return readMove(cells, time, type, { side, fee }, externalId);
 }
 
@@ -78,9 +75,9 @@ function readMove(
     const interest = { received: side, fee, kind: 'interest' as const };
     return readMovement(cells, time, interest, { externalId });
   }
-  if (isCurrency(asset)) return cells.skip(`A movement of ${asset} is not a gain or loss`);
+  if (isCurrency(asset)) return cells.skip(skips.currencyMoved(asset));
   const kind = type === 'credit' ? (earned ? 'reward' : 'deposit') : type === 'debit' ? 'withdrawal' : undefined;
-  if (kind === undefined) return cells.rejected('Type', 'unknown_type', unknownType);
+  if (kind === undefined) return cells.rejected('Type', rejections.unknownType);
   return readMovement(cells, time, { ...oneWay(kind === 'withdrawal', side), fee, kind }, { externalId });
 }
 
@@ -93,7 +90,7 @@ function readSignedSides(cells: Cells, { asset, column }: { asset: string; colum
   if (saysNone(text)) return [];
   const { number, unit } = splitUnit(text);
   const quantity = unit === '' || unit.toUpperCase() === asset ? readQuantityRounded(number) : undefined;
-  if (quantity === undefined) cells.reject(column, 'bad_number', unreadable('quantity'));
+  if (quantity === undefined) cells.reject(column, rejections.unreadableNumber('quantity'));
   if (unit === '') cells.needUnit(column, asset);
   if (quantity === undefined || quantity === 0n) return [];
   if (quantity < 0n) cells.addOutgoing(quantity);

@@ -1,4 +1,5 @@
 import { isCurrency } from '../cells/currencies.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { brokerRows } from '../tables/broker-rows.ts';
@@ -65,7 +66,7 @@ export const uk101 = brokerFormat(
         special: (cells, { kind }) =>
           kind === 'split' || isCurrency(cells.text('currency').toUpperCase())
             ? null
-            : cells.rejected('currency', 'unknown_currency', 'The prices have no currency. Add one to the file'),
+            : cells.rejected('currency', rejections.priceCurrencyMissing),
       }),
     },
   ],

@@ -1,4 +1,5 @@
 import type { AssetClass } from '../../engine/model.ts';
+import { skips } from '../cells/reasons.ts';
 import { brokerFormat } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { brokerRows } from '../tables/broker-rows.ts';
@@ -22,7 +23,7 @@ export const ghostfolio = brokerFormat(
           ['dividend', 'dividend'],
           ['interest', 'interest'],
           ['fee', cashFee],
-          [/^(?:item|liability)$/, { skip: 'Not an asset that can be bought or sold' }],
+          [/^(?:item|liability)$/, { skip: skips.notAnAsset }],
         ],
         columns: { asset: 'Code', quantity: 'Quantity', amount: 'Price' },
         numbers: (cells) => {

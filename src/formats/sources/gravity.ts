@@ -1,5 +1,5 @@
 import { withLines } from '../cells/joiner.ts';
-import { movedWithinPlatform, transactionNotCompleted, unknownType, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type FormatFile, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
@@ -40,8 +40,8 @@ function readRow(cells: Cells, transactions: Gatherer<GravityRow>): Outcome | re
   const side = readSide(cells, 'currency', 'amount');
   cells.time('date utc');
   if (cells.flawed) return cells.refused();
-  if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return cells.skip(transactionNotCompleted);
-  if (side === null) return cells.skip(zeroAmount);
+  if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return cells.skip(skips.transactionNotCompleted);
+  if (side === null) return cells.skip(skips.zeroAmount);
   const way = cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
   const type = cells.text('transaction type').toLowerCase();
   return transactions.add(cells.text('transaction id'), { cells, side, type, way });
@@ -56,8 +56,8 @@ function finish(rows: readonly GravityRow[], id: string, referral: string): read
     .filter(({ type }) => type !== referral)
     .map(({ cells, type }) =>
       between.test(type) || crossing.length > 0
-        ? cells.skip(movedWithinPlatform)
-        : cells.rejected('transaction type', 'unpaired', 'It is not clear whether this was received or sent'),
+        ? cells.skip(skips.movedWithinPlatform)
+        : cells.rejected('transaction type', rejections.directionUnclear),
     );
   const referrals = rows
     .filter(({ type, way }) => type === referral && way !== 'out')
@@ -78,7 +78,7 @@ function readCross(rows: readonly GravityRow[], id: string): readonly Outcome[] 
     const legs = rows.map(({ cells, side, way }): LedgerLeg => ({ cells, side, out: way === 'out', isFee: false }));
     return exchangeOfLegs(legs, first?.cells.time('date utc') ?? null, 'transaction type', { externalId: id });
   }
-  return rows.map(({ cells }) => cells.rejected('transaction type', 'unknown_type', unknownType));
+  return rows.map(({ cells }) => cells.rejected('transaction type', rejections.unknownType));
 }
 
 /** Treats the smaller of two rows as the fee. */
@@ -86,7 +86,7 @@ function readWithdrawals(rows: readonly GravityRow[], id: string): readonly Outc
   const [main, fee] = rows.toSorted((a, b) => (a.side.quantity < b.side.quantity ? 1 : -1));
   if (main === undefined) return [];
   if (fee !== undefined && fee.side.asset !== main.side.asset)
-    return rows.map(({ cells }) => cells.rejected('currency', 'unpaired', 'It is not clear which of these is the fee'));
+    return rows.map(({ cells }) => cells.rejected('currency', rejections.feeUnclear));
   const outcome = readChange(main, 'withdrawal', id, fee?.side);
   const lines = rows.map(({ cells }) => cells.line);
   return outcome.kind === 'rejected' ? [outcome] : [withLines(outcome, lines)];

@@ -1,4 +1,4 @@
-import { ownAddressUnclear, unknownType } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
@@ -33,11 +33,10 @@ function readRow(cells: Cells, payer: string, payee: string, mine: string | null
   const type = cells.text('type').toLowerCase();
   const common = { externalId: cells.text('transaction_hash') };
   if (cells.flawed) return cells.refused();
-  if (mine === null || (mine !== payer && mine !== payee))
-    return cells.rejected('payer', 'unknown_address', ownAddressUnclear);
+  if (mine === null || (mine !== payer && mine !== payee)) return cells.rejected('payer', rejections.ownAddressUnclear);
   if (/^(?:rewards?|subnetwork_rewards)(?:_v\d)?$/.test(type) && mine === payee)
     return readMovement(cells, time, { received: cells.need('hnt_amount', units), kind: 'mining', worth }, common);
-  if (!/^payments?(?:_v\d)?$/.test(type)) return cells.rejected('type', 'unknown_type', unknownType);
+  if (!/^payments?(?:_v\d)?$/.test(type)) return cells.rejected('type', rejections.unknownType);
   if (payer === payee) return readMovement(cells, time, { fee, feeWorth }, common);
   cells.need('hnt_amount', units);
   const sides = mine === payer ? { given: units, fee, feeWorth } : { received: units };

@@ -1,4 +1,4 @@
-import { feeAboveTotal, marginGains } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Side, sideWith } from '../tables/legs.ts';
 import { checkPairPrice, readPairTrade, readUnits, splitPair, withRebate } from '../tables/pairs.ts';
@@ -33,7 +33,7 @@ function readTrade(cells: Cells): Outcome {
   const [units, volume] = [readUnits(cells, 'Quantity', base), readUnits(cells, 'Volume', quote)];
   const [fee, rebate] = [notNegative(cells, 'Fee', quote), notNegative(cells, 'Rebate', quote)];
   const buys = /^buy/i.test(cells.text('Side'));
-  if ((cells.roundedQuantity('PnL') ?? 0n) !== 0n) return cells.rejected('PnL', 'unknown_type', marginGains);
+  if ((cells.roundedQuantity('PnL') ?? 0n) !== 0n) return cells.rejected('PnL', rejections.marginGains);
   checkPairPrice(cells, 'Price', units, volume);
   const byVolume = withRebate(cells, 'Rebate', rebate, volume, buys);
   const paid = byTotal(cells, readUnits(cells, 'Total', quote), byVolume, fee, buys);
@@ -46,10 +46,7 @@ function readTrade(cells: Cells): Outcome {
  * which.
  */
 function notNegative(cells: Cells, column: string, asset: string | undefined): Side | null {
-  if ((cells.roundedQuantity(column) ?? 0n) < 0n)
-    cells.reject(column, 'negative', {
-      manual: 'It is not clear whether this was paid or received. Enter this trade manually',
-    });
+  if ((cells.roundedQuantity(column) ?? 0n) < 0n) cells.reject(column, rejections.paidOrReceivedUnclear);
   return readUnits(cells, column, asset);
 }
 
@@ -58,7 +55,7 @@ function notNegative(cells: Cells, column: string, asset: string | undefined): S
  */
 function byTotal(cells: Cells, total: Side | null, other: Side | null, fee: Side | null, buys: boolean): Side | null {
   const stated = sideWith(total, (buys ? -1n : 1n) * (fee?.quantity ?? 0n));
-  if (stated !== null && stated.quantity <= 0n) cells.reject('Total', 'negative', feeAboveTotal);
+  if (stated !== null && stated.quantity <= 0n) cells.reject('Total', rejections.feeAboveTotal);
   if (stated === null || other === null) return stated ?? other;
   const apart = stated.quantity - other.quantity;
   if ((apart < 0n ? -apart : apart) > lastDigits)

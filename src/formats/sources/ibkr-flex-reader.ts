@@ -1,6 +1,6 @@
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import { toRejectedOutcome, toSkippedOutcome } from '../cells/drafts.ts';
-import { headerRow, toReasonFields } from '../cells/reasons.ts';
+import { type Rejection, rejections, skips } from '../cells/reasons.ts';
 import type { Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 
@@ -18,12 +18,12 @@ export interface FlexSections {
  * and income in two sections. The most detailed level wins, and cash transactions win over the statement of funds.
  */
 export class FlexReader implements Reader {
-  private readonly orders = new CoarserRows('Included in the executions');
-  private readonly summaries = new CoarserRows('Included in the executions');
-  private readonly cashSummaries = new CoarserRows('Included in the details');
-  private readonly baseFunds = new CoarserRows('Included in the row in the currency of the payment');
-  private readonly funds = new CoarserRows('Included in the cash transactions');
-  private readonly fundsTrades = new CoarserRows('Included in the trades');
+  private readonly orders = new CoarserRows(skips.inExecutions);
+  private readonly summaries = new CoarserRows(skips.inExecutions);
+  private readonly cashSummaries = new CoarserRows(skips.inDetails);
+  private readonly baseFunds = new CoarserRows(skips.inPaymentCurrency);
+  private readonly funds = new CoarserRows(skips.inCashTransactions);
+  private readonly fundsTrades = new CoarserRows(skips.inTrades);
   private section: Reader;
 
   constructor(
@@ -37,12 +37,12 @@ export class FlexReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     if (/^(?:BO[FAS]|EO[FAS])$/.test(row.cells[0]?.trim() ?? ''))
-      return [toSkippedOutcome(row.line, 'Marker of the query')];
+      return [toSkippedOutcome(row.line, skips.queryMarker)];
     if (!isHeader(row)) return this.section.read(row);
     const ended = this.section.end();
     this.header = row;
     this.section = this.open(row);
-    return [...ended, toSkippedOutcome(row.line, headerRow)];
+    return [...ended, toSkippedOutcome(row.line, skips.headerRow)];
   }
 
   end(): readonly Outcome[] {
@@ -73,7 +73,8 @@ export class FlexReader implements Reader {
     const level = levelOf(cells);
     const outcome = (): Outcome => this.sections.readTrade(cells);
     if (level === 'ORDER') return [...this.summaries.skipHeldRows(), ...this.orders.take(cells, outcome)];
-    if (!/^(?:|EXECUTION|DETAIL)$/.test(level)) return this.summaries.take(cells, () => refuse(cells, addExecutions));
+    if (!/^(?:|EXECUTION|DETAIL)$/.test(level))
+      return this.summaries.take(cells, () => refuse(cells, rejections.executionsMissing));
     return [
       ...this.orders.skipHeldRows(),
       ...this.summaries.skipHeldRows(),
@@ -92,7 +93,7 @@ export class FlexReader implements Reader {
   private statement(cells: Cells): readonly Outcome[] {
     const read = (): readonly Outcome[] => {
       if (/^(?:BUY|SELL|ASSIGN|EXE)$/.test(cells.text('ActivityCode').toUpperCase()))
-        return this.fundsTrades.take(cells, () => refuse(cells, addTrades));
+        return this.fundsTrades.take(cells, () => refuse(cells, rejections.tradesSectionMissing));
       return this.funds.take(cells, () => this.sections.readFunds(cells));
     };
     if (levelOf(cells) === 'BASECURRENCY') return this.baseFunds.take(cells, read);
@@ -100,12 +101,8 @@ export class FlexReader implements Reader {
   }
 }
 
-const addExecutions = 'The query has no executions. Select "Executions" in the options of its trades';
-const addTrades = 'Trades in the statement of funds are not imported. Add the section "Trades" to the query';
-const unreadSection = { manual: 'This section of the query is not imported. Enter its transactions manually' };
-
-function refuse(cells: Cells, reason: string): Outcome {
-  return cells.rejected(null, 'unread_section', reason);
+function refuse(cells: Cells, rejection: Rejection): Outcome {
+  return cells.rejected(null, rejection);
 }
 
 function levelOf(cells: Cells): string {
@@ -166,7 +163,7 @@ function unread(header: Row): Reader {
     hasAll(header, ['FromCurrency']);
   const toOutcome = ({ line, cells }: Row): Outcome =>
     holdsNone
-      ? toSkippedOutcome(line, 'This section has no transactions')
-      : toRejectedOutcome({ line, column: null, code: 'unread_section', ...toReasonFields(unreadSection), cells });
+      ? toSkippedOutcome(line, skips.sectionWithoutTransactions)
+      : toRejectedOutcome({ line, column: null, ...rejections.sectionNotImported, cells });
   return { read: (row) => [toOutcome(row)], end: () => [] };
 }

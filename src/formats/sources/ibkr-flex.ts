@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
 import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
-import { currencyExchanged, neitherPurchaseNorSale, noOptionNamed } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, type StatedFields, type Time } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { checkMultiplier, optionEvent, optionStated } from '../tables/brokers.ts';
@@ -53,15 +53,12 @@ function readTrade(cells: Cells): Outcome {
   const currency = cells.text('CurrencyPrimary').toUpperCase();
   const assetClass = cells.text('AssetClass').toUpperCase();
   const symbol = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
-  if (symbol === '' || assetClass === 'CASH') return cells.skip(currencyExchanged);
+  if (symbol === '' || assetClass === 'CASH') return cells.skip(skips.currencyExchanged);
   if (!/^(?:|STK|OPT|FUND|BOND|T?BILL|CRYPTO)$/.test(assetClass))
-    return cells.rejected('AssetClass', 'unknown_type', {
-      manual: 'This asset class is not imported. Enter it manually',
-    });
+    return cells.rejected('AssetClass', rejections.assetClassManual);
   const side = cells.text('Buy/Sell').toUpperCase();
-  if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', neitherPurchaseNorSale);
-  if (/cancel/i.test(cells.text('TransactionType')))
-    return cells.rejected('TransactionType', 'canceled', { manual: 'This cancels a trade. Delete both manually' });
+  if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', rejections.neitherPurchaseNorSale);
+  if (/cancel/i.test(cells.text('TransactionType'))) return cells.rejected('TransactionType', rejections.cancelsTrade);
   const common: Partial<StatedFields> = {
     currency,
     account: cells.text('AccountAlias') || cells.text('ClientAccountID'),
@@ -69,7 +66,7 @@ function readTrade(cells: Cells): Outcome {
     ...toAssetClass(assetClass),
   };
   const option = assetClass === 'OPT' ? readOption(symbol) : undefined;
-  if (assetClass === 'OPT' && option === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
+  if (assetClass === 'OPT' && option === undefined) return cells.rejected('Symbol', rejections.noOptionNamed);
   if (option !== undefined) checkMultiplier(cells, 'Multiplier', option);
   const event = endOfOption(codes, side === 'BUY');
   const stated = magnitude(cells.roundedMoney('TradeMoney'));
@@ -81,7 +78,7 @@ function readTrade(cells: Cells): Outcome {
   const columns = { asset: 'Symbol', quantity: 'Quantity', amount: 'TradeMoney' };
   const delivers = option === undefined && deliversStock(codes);
   const type = option === undefined ? stockTrade(cells, side, delivers) : optionTrade(cells, side);
-  if (type === null) return cells.rejected('Open/CloseIndicator', 'unknown_type', closesAndOpens);
+  if (type === null) return cells.rejected('Open/CloseIndicator', rejections.tradeClosesAndOpens);
   const units = unitsPriced(cells, quantity, option);
   const gross = stated ?? (units === null ? null : computeWorth(cells, 'TradePrice', units));
   const net = gross === null ? cells.roundedMoney('NetCash') : null;
@@ -95,8 +92,6 @@ function readTrade(cells: Cells): Outcome {
   const activity = { asset, quantity, gross: value, net, fee, description, accrued };
   return markDelivered(readActivity(cells, time, type, columns, activity, named), delivers);
 }
-
-const closesAndOpens = { manual: 'This trade closes a position and opens the opposite one. Split it manually' };
 
 /**
  * Returns the type of a stock trade: an opening sale is short, and a closing purchase covers. Null if the trade both
@@ -144,7 +139,7 @@ function readFee(cells: Cells): Money | null {
   const traded = cells.text('ISIN') !== '' || cells.text('Symbol') !== '';
   if (commission !== null && commission !== 0n && foreign !== '' && traded) {
     if (foreign !== cells.text('CurrencyPrimary').toUpperCase() && cells.text('AssetClass') !== 'CASH')
-      cells.reject('IBCommissionCurrency', 'fee_currency', 'The fee is in a different currency than the trade');
+      cells.reject('IBCommissionCurrency', rejections.feeNotInCurrencyOfTrade);
   }
   return sum(commission, cells.roundedMoney('Taxes'));
 }
@@ -164,8 +159,6 @@ function readCash(cells: Cells): Outcome {
   return readPaid(cells, time, net, { column: 'Type', kinds, description: cells.text('Description') });
 }
 
-const added = 'The statement of funds has too little detail for this. Add the section with its name to the query';
-
 /** Codes in the statement of funds. */
 const fundsKinds: Kinds = [
   ['div', 'dividend'],
@@ -174,8 +167,8 @@ const fundsKinds: Kinds = [
   [/^(?:cint|intr)$/, 'interest'],
   [/^(?:dint|intp|ofee|stax)$/, cashFee],
   [/^(?:dep|with)$/, cash],
-  ['forex', { skip: currencyExchanged }],
-  [/^(?:adj|corp)$/, { refuse: added }],
+  ['forex', { skip: skips.currencyExchanged }],
+  [/^(?:adj|corp)$/, { refuse: rejections.fundsWithoutDetail }],
 ];
 
 function readFunds(cells: Cells): Outcome {

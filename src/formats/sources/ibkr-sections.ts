@@ -2,31 +2,15 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import { moneyLeft, type StatedFields } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
-import {
-  actionTermsMissing,
-  cashFeePaid,
-  cashMoved,
-  currencyExchanged,
-  noOptionNamed,
-  notImported,
-  requiredHere,
-  totalRow,
-} from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome, Row } from '../format.ts';
 import { readRatio } from '../lotbook/lotbook-values.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { asDebt } from '../tables/bonds.ts';
-import {
-  optionAsset,
-  optionEvent,
-  optionStated,
-  rejectIncomplete,
-  rejectSpinoff,
-  sharesMoved,
-} from '../tables/brokers.ts';
+import { optionAsset, optionEvent, optionStated, rejectSpinoff, sharesMoved } from '../tables/brokers.ts';
 import type { ActionKind, ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { markDelivered } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
@@ -64,16 +48,16 @@ export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, 
   ['Transaction History', history],
   ['Summary', summary],
   ['Account Information', accountInformation],
-  ['Deposits & Withdrawals', (cells) => cells.skip(cashMoved)],
-  ['Fees', (cells) => cells.skip(cashFeePaid)],
-  ['Transaction Fees', (cells) => cells.skip(cashFeePaid)],
-  ['Sales Tax', (cells) => cells.skip(cashFeePaid)],
-  ['Commission Adjustments', (cells) => cells.skip(cashFeePaid)],
+  ['Deposits & Withdrawals', (cells) => cells.skip(skips.cashMoved)],
+  ['Fees', (cells) => cells.skip(skips.cashFeePaid)],
+  ['Transaction Fees', (cells) => cells.skip(skips.cashFeePaid)],
+  ['Sales Tax', (cells) => cells.skip(skips.cashFeePaid)],
+  ['Commission Adjustments', (cells) => cells.skip(skips.cashFeePaid)],
 ]);
 
 function summary(cells: Cells, statement: IbkrStatement): Outcome {
   statement.currency ||= readBaseCurrency(cells.row) ?? '';
-  return cells.skip('Section "Summary" has no transactions');
+  return cells.skip(skips.sectionEmpty('Summary'));
 }
 
 /**
@@ -86,7 +70,7 @@ export function readBaseCurrency({ cells }: Row): string | undefined {
 
 function accountInformation(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^account$/i.test(cells.text('Field Name'))) statement.account = cells.text('Field Value');
-  return cells.skip('Section "Account Information" has no transactions');
+  return cells.skip(skips.sectionEmpty('Account Information'));
 }
 
 const classes: ReadonlyMap<string, AssetClass | null> = new Map([
@@ -104,20 +88,20 @@ const classes: ReadonlyMap<string, AssetClass | null> = new Map([
 
 function trade(cells: Cells, statement: IbkrStatement): Outcome {
   const level = cells.text('DataDiscriminator').toLowerCase();
-  if (level === '' || level === 'total') return cells.skip(totalRow);
-  if (level !== 'order') return cells.skip('Included in its order');
+  if (level === '' || level === 'total') return cells.skip(skips.totalRow);
+  if (level !== 'order') return cells.skip(skips.inOrder);
   const category = cells.text('Asset Category').toLowerCase();
-  if (category === 'forex') return cells.skip(currencyExchanged);
+  if (category === 'forex') return cells.skip(skips.currencyExchanged);
   const assetClass = classes.get(category);
   if (assetClass === undefined) {
-    return cells.rejected('Asset Category', 'unknown_type', notImported(category));
+    return cells.rejected('Asset Category', rejections.notImported(category));
   }
   const quantity = cells.need('Quantity', noneIfZero(cells.quantity('Quantity')));
   const proceeds = cells.need('Proceeds', cells.money('Proceeds'));
   const codes = readCodes(cells.text('Code'));
   const time = isEndOfOption(codes) ? cells.bookedTime('Date/Time', zone) : cells.time('Date/Time', zone);
   const symbol = cells.text('Symbol');
-  if (symbol === '') cells.reject('Symbol', 'missing', requiredHere);
+  if (symbol === '') cells.reject('Symbol', rejections.requiredHere);
   const bought = quantity !== null && quantity > 0n;
   const stated: StatedFields = {
     type: bought ? 'buy' : 'sell',
@@ -141,9 +125,7 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   // Shares delivered by an option may close a position and open the opposite one. The option's event divides them.
   const delivers = assetClass !== 'option' && deliversStock(codes);
   if (codes.includes('O') && codes.includes('C') && !delivers) {
-    return cells.rejected('Code', 'unknown_type', {
-      manual: 'This order closes a position and opens the opposite one. Split it manually',
-    });
+    return cells.rejected('Code', rejections.orderClosesAndOpens);
   }
   if (assetClass === 'option') return cells.read(time, ...optionTrade(cells, stated, quantity, codes));
   const short = bought ? codes.includes('C') : codes.includes('O');
@@ -162,7 +144,7 @@ function optionTrade(
 ): StatedFields[] {
   const option = readOption(stated.asset ?? '');
   if (option === undefined) {
-    cells.reject('Symbol', 'bad_option', noOptionNamed);
+    cells.reject('Symbol', rejections.noOptionNamed);
     return [];
   }
   const ends = endOfOption(codes, quantity !== null && quantity > 0n);
@@ -176,8 +158,7 @@ function optionTrade(
       },
     ];
   const opens = codes.includes('O');
-  if (!opens && !codes.includes('C'))
-    cells.reject('Code', 'missing', 'The code does not show whether this opens or closes a position');
+  if (!opens && !codes.includes('C')) cells.reject('Code', rejections.codeUnclear);
   const bought = quantity !== null && quantity > 0n;
   const type = `${bought ? 'buy' : 'sell'}_to_${opens ? 'open' : 'close'}` as const;
   return [{ ...stated, ...optionStated(option), type, fee: paid ?? null }];
@@ -194,12 +175,12 @@ function dividend(cells: Cells, statement: IbkrStatement): Outcome {
 }
 
 function income(cells: Cells, statement: IbkrStatement, type: TransactionType): Outcome {
-  if (/^total/i.test(cells.text('Currency'))) return cells.skip(totalRow);
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip(skips.totalRow);
   return cells.read(cells.time('Date'), cashStated(cells, statement, type, cells.money('Amount')));
 }
 
 function readWithholding(cells: Cells, statement: IbkrStatement): Outcome {
-  if (/^total/i.test(cells.text('Currency'))) return cells.skip(totalRow);
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip(skips.totalRow);
   return cells.read(
     cells.time('Date'),
     cashStated(cells, statement, 'withholding', negateAmount(cells.money('Amount'))),
@@ -207,8 +188,8 @@ function readWithholding(cells: Cells, statement: IbkrStatement): Outcome {
 }
 
 function interest(cells: Cells, statement: IbkrStatement): Outcome {
-  if (/^total/i.test(cells.text('Currency'))) return cells.skip(totalRow);
-  if (/debit interest|borrow fee|margin/i.test(cells.text('Description'))) return cells.skip(cashFeePaid);
+  if (/^total/i.test(cells.text('Currency'))) return cells.skip(skips.totalRow);
+  if (/debit interest|borrow fee|margin/i.test(cells.text('Description'))) return cells.skip(skips.cashFeePaid);
   const stated = cashStated(cells, statement, 'interest', cells.money('Amount'));
   return cells.read(cells.time('Date'), { ...stated, asset: '' });
 }
@@ -241,8 +222,8 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
 ];
 
 function corporateAction(cells: Cells, statement: IbkrStatement): Outcome | readonly Outcome[] {
-  if (/^total/i.test(cells.text('Asset Category'))) return cells.skip(totalRow);
-  if (/^closed lot\b/i.test(cells.text('Report Date'))) return cells.skip('Included in its corporate action');
+  if (/^total/i.test(cells.text('Asset Category'))) return cells.skip(skips.totalRow);
+  if (/^closed lot\b/i.test(cells.text('Report Date'))) return cells.skip(skips.inAction);
   const description = cells.text('Description');
   const [, symbol = '', what = ''] = /^([^()]+)\([^()]*\) (.*)$/.exec(description) ?? [];
   const kind = actionKinds.find(([shape]) => shape.test(what))?.[1];
@@ -252,13 +233,13 @@ function corporateAction(cells: Cells, statement: IbkrStatement): Outcome | read
     return rejectSpinoff(cells, 'Description', terms);
   }
   const split = /^([^()]+)\([^()]*\) Split (\d+) for (\d+)/i.exec(description);
-  if (split === null) return rejectIncomplete(cells, 'Description', actionTermsMissing);
+  if (split === null) return cells.rejected('Description', rejections.actionTermsMissing);
   const [, asset = '', newUnits = '', oldUnits = ''] = split;
   const time = cells.bookedTime('Date/Time', zone);
-  if ((cells.roundedMoney('Proceeds') ?? 0n) !== 0n) return cells.rejected('Proceeds', 'money_left', moneyLeft);
+  if ((cells.roundedMoney('Proceeds') ?? 0n) !== 0n) return cells.rejected('Proceeds', rejections.moneyLeft);
   const ratio = readRatio(`${newUnits}:${oldUnits}`);
   const key = `${asset} ${newUnits}:${oldUnits} ${time?.at ?? time?.on}`;
-  if (statement.splits.has(key)) return cells.skip('Included in the other row of this split');
+  if (statement.splits.has(key)) return cells.skip(skips.inOtherSplitRow);
   statement.splits.add(key);
   return cells.read(time, {
     type: 'split',
@@ -275,7 +256,7 @@ function actionRow(cells: Cells, statement: IbkrStatement, kind: ActionKind, sym
   const option = readOption(written);
   const asset = option === undefined ? written : formatOption(option);
   const category = classes.get(cells.text('Asset Category').toLowerCase());
-  if (category === undefined) cells.reject('Asset Category', 'unknown_type', 'This asset class is not imported');
+  if (category === undefined) cells.reject('Asset Category', rejections.assetClassNotImported);
   // The time is when the broker booked it, after the exchange closed, so only the day counts.
   const time = kind === 'payout' ? readTradeDay(cells) : cells.bookedTime('Date/Time', zone);
   return {
@@ -301,9 +282,9 @@ function ownSymbol(description: string): string {
 
 function transfer(cells: Cells, statement: IbkrStatement): Outcome {
   const category = cells.text('Asset Category').toLowerCase();
-  if (/^total/.test(category)) return cells.skip(totalRow);
+  if (/^total/.test(category)) return cells.skip(skips.totalRow);
   const quantity = noneIfZero(cells.quantity(cells.has('Qty') ? 'Qty' : 'Quantity'));
-  if (quantity === null || category === 'cash') return cells.skip(cashMoved);
+  if (quantity === null || category === 'cash') return cells.skip(skips.cashMoved);
   const out = /out/i.test(cells.text('Direction'));
   const option = readOption(cells.text('Symbol'));
   const stated: StatedFields = {
@@ -319,10 +300,10 @@ function transfer(cells: Cells, statement: IbkrStatement): Outcome {
 /** Reads "Transaction History", which contains all kinds in one table, gross and net in the base currency. */
 function history(cells: Cells, statement: IbkrStatement): Outcome {
   const kind = cells.text('Transaction Type').toLowerCase();
-  if (/^(?:deposit|withdrawal|cash transfer|electronic fund)/.test(kind)) return cells.skip(cashMoved);
+  if (/^(?:deposit|withdrawal|cash transfer|electronic fund)/.test(kind)) return cells.skip(skips.cashMoved);
   if (/^(?:other fee|sales tax|debit interest|commission adjustment|transaction fee)/.test(kind))
-    return cells.skip(cashFeePaid);
-  if (/^(?:adjustment|forex)/.test(kind)) return cells.skip(currencyExchanged);
+    return cells.skip(skips.cashFeePaid);
+  if (/^(?:adjustment|forex)/.test(kind)) return cells.skip(skips.currencyExchanged);
   const symbol = cells.text('Symbol');
   const net = cells.roundedMoney('Net Amount');
   const currency = statement.currency || 'USD';
@@ -339,20 +320,16 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
     return cells.read(time, { ...common, type, amount });
   }
   if (kind !== 'buy' && kind !== 'sell') {
-    return cells.rejected('Transaction Type', 'unknown_type', notImported(kind));
+    return cells.rejected('Transaction Type', rejections.notImported(kind));
   }
   if (readOption(symbol) !== undefined) {
-    return cells.rejected(
-      'Symbol',
-      'unknown_type',
-      'This table does not show whether an option trade opens or closes a position. Use the activity statement',
-    );
+    return cells.rejected('Symbol', rejections.contractsNotInTable);
   }
   const gross = cells.need('Gross Amount', cells.roundedMoney('Gross Amount'));
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const priced = statement.currency === '' ? cells.text('Price Currency').toUpperCase() : '';
   if (priced !== '' && !isPriceTimesUnits(computeWorth(cells, 'Price', quantity), gross))
-    return cells.rejected('Price Currency', 'unknown_currency', 'The file does not show its base currency');
+    return cells.rejected('Price Currency', rejections.baseCurrencyMissing);
   return cells.read(time, {
     ...common,
     currency: priced || currency,

@@ -1,5 +1,5 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { brokerNote, totalRow } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Layout, type Outcome, type Reader, type ReadingContext, type Row } from '../reader.ts';
 import type { StatedResultColumns } from '../stated-result-columns.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
@@ -101,20 +101,20 @@ class IbkrStatementReader implements Reader {
     const kind = (row.cells[1] ?? '').trim().toLowerCase();
     if (kind === 'header') {
       this.headers.set(section, new HeaderColumns(row));
-      return [{ kind: 'skipped', lines: [row.line], reason: 'Section header' }];
+      return [{ kind: 'skipped', lines: [row.line], reason: skips.sectionHeader }];
     }
     const columns = this.headers.get(section);
     const cells = new Cells(row, columns ?? new HeaderColumns({ line: row.line, cells: [] }), this.context);
-    if (kind === 'total' || kind === 'subtotal') return [cells.skip(totalRow)];
-    if (kind === 'notes') return [cells.skip(brokerNote)];
-    if (kind !== 'data') return [cells.rejected(null, 'unknown_section', 'This is not a line of a statement')];
-    if (columns === undefined) return [cells.rejected(null, 'unknown_section', `Section "${section}" has no header`)];
+    if (kind === 'total' || kind === 'subtotal') return [cells.skip(skips.totalRow)];
+    if (kind === 'notes') return [cells.skip(skips.brokerNote)];
+    if (kind !== 'data') return [cells.rejected(null, rejections.notOfStatement)];
+    if (columns === undefined) return [cells.rejected(null, rejections.sectionWithoutHeader(section))];
     const reader = ibkrSections.get(section);
     if (reader !== undefined) return [reader(cells, this.statement)].flat();
     if (/asset category|currency|date/i.test(columns.names.join(' ')) && !reportSections.test(section)) {
-      return [cells.rejected(null, 'unknown_section', `Section "${section}" is unknown`)];
+      return [cells.rejected(null, rejections.unknownSection(section))];
     }
-    return [cells.skip(`Section "${section}" has no transactions`)];
+    return [cells.skip(skips.sectionEmpty(section))];
   }
 
   end(): readonly Outcome[] {

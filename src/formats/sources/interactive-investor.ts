@@ -1,4 +1,5 @@
 import { magnitude } from '../cells/amounts.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { checkPrice } from '../tables/stated-money.ts';
@@ -43,15 +44,10 @@ function readRow(cells: Cells): Outcome {
   const common = { asset, currency: readRowCurrency(cells), externalId: cells.text('Reference') };
   if (cells.flawed) return cells.refused();
   if (debit !== null && credit !== null && debit !== 0n && credit !== 0n)
-    return cells.rejected('Debit', 'amounts_differ', 'A row must have either a debit or a credit');
+    return cells.rejected('Debit', rejections.debitAndCredit);
   const [paid, received] = [debit ?? 0n, credit ?? 0n];
   if (quantity !== null && quantity !== 0n) {
-    if (paid === received)
-      return cells.rejected(
-        'Description',
-        'unknown_type',
-        'These shares moved without an amount, and the row does not explain why',
-      );
+    if (paid === received) return cells.rejected('Description', rejections.sharesWithoutAmount);
     const side = paid > 0n ? 'buy' : 'sell';
     const amount = paid > 0n ? debit : credit;
     checkPrice(cells, 'Price', { side, units: quantity, gross: amount, fee: null });

@@ -1,4 +1,4 @@
-import { marginGains } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Outcome } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -68,8 +68,8 @@ function readRow(cells: Cells, names: KoinlyNames): Outcome {
   ];
   const time = cells.time(names.date);
   const label = cells.text(names.label).toLowerCase();
-  if (/^(?:true|yes|1)$/i.test(cells.text('Deleted'))) return cells.skip('Deleted row');
-  if (/margin|realized|futures/.test(label)) return cells.rejected(names.label, 'unknown_type', marginGains);
+  if (/^(?:true|yes|1)$/i.test(cells.text('Deleted'))) return cells.skip(skips.deletedRow);
+  if (/margin|realized|futures/.test(label)) return cells.rejected(names.label, rejections.marginGains);
   const worth = names.worth === '' ? null : cells.roundedMoney(names.worth);
   const currency = 'code' in names.currency ? names.currency.code : cells.text(names.currency.column).toUpperCase();
   const kind = findLabelType(label, received === null ? outgoingLabels : incomeLabels);

@@ -1,4 +1,4 @@
-import { marginTrade, neitherPurchaseNorSale, pairUnclear } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
 import { krakenAsset } from './kraken.ts';
@@ -25,13 +25,13 @@ const quotes =
 
 function readRow(cells: Cells): Outcome {
   const pair = splitPair(cells.text('pair').toUpperCase());
-  if (pair === undefined) return cells.rejected('pair', 'unknown_pair', pairUnclear);
+  if (pair === undefined) return cells.rejected('pair', rejections.pairUnclear);
   const margin = cells.roundedQuantity('margin');
   if (margin !== null && margin !== 0n) {
-    return cells.rejected('margin', 'unknown_type', marginTrade);
+    return cells.rejected('margin', rejections.marginTrade);
   }
   const type = cells.text('type').toLowerCase();
-  if (type !== 'buy' && type !== 'sell') return cells.rejected('type', 'unknown_type', neitherPurchaseNorSale);
+  if (type !== 'buy' && type !== 'sell') return cells.rejected('type', rejections.neitherPurchaseNorSale);
   const [base, quote] = pair;
   const volume = cells.need('vol', cells.roundedQuantity('vol'));
   const cost = cells.need('cost', cells.roundedQuantity('cost'));

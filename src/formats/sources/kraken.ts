@@ -4,7 +4,7 @@ import { computeShare, magnitude, noneIfZero, toFee } from '../cells/amounts.ts'
 import { isCurrency } from '../cells/currencies.ts';
 import { isCurrencyCode } from '../cells/currency-signs.ts';
 import { findFault, toDraft } from '../cells/drafts.ts';
-import { assetMissing, currencyExchanged, marginTrade, notTaxable, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import {
   type Cells,
   coinFormat,
@@ -70,8 +70,7 @@ class KrakenLedgerReader {
 
   read(cells: Cells): Outcome[] {
     const kind = classifyRow(cells);
-    if (typeof kind === 'object')
-      return ['skip' in kind ? cells.skip(kind.skip) : cells.rejected('type', 'unknown_type', kind.refuse)];
+    if (typeof kind === 'object') return ['skip' in kind ? cells.skip(kind.skip) : cells.rejected('type', kind.refuse)];
     const leg = readLeg(cells.row, cells);
     if (leg === undefined) return [cells.refused()];
     if (kind !== 'leg') return [single(leg, kind)];
@@ -106,20 +105,18 @@ class KrakenLedgerReader {
     if (given.length !== 1 || received.length !== 1 || oneGiven === undefined || oneReceived === undefined) {
       const reason =
         given.length === 0 || received.length === 0
-          ? `The other half of ${key} is missing from the file`
-          : { manual: `${key} has ${given.length} assets sent and ${received.length} received. Enter it manually` };
-      return legs.map((leg) => leg.cells.rejected('refid', 'unpaired', reason));
+          ? rejections.otherHalfMissing(key)
+          : rejections.severalAssets(key, given.length, received.length);
+      return legs.map((leg) => leg.cells.rejected('refid', reason));
     }
     const rest = legs.filter((leg) => leg.amount === 0n);
-    return [exchange(oneGiven, oneReceived), ...rest.map((leg) => leg.cells.skip(zeroAmount))];
+    return [exchange(oneGiven, oneReceived), ...rest.map((leg) => leg.cells.skip(skips.zeroAmount))];
   }
 }
 
 function isWhole(legs: readonly KrakenLeg[] | undefined): boolean {
   return legs?.some((leg) => leg.amount < 0n) === true && legs.some((leg) => leg.amount > 0n);
 }
-
-const inside = 'Transfer within Kraken';
 /**
  * Matches transfers between Kraken's own products, in either direction: `spottostaking`, `spotfromfutures`,
  * `autoallocate`, `deallocation`.
@@ -132,20 +129,20 @@ const margin = new Set(['margin', 'rollover', 'settled']);
 function classifyRow(cells: Cells): RowKind | 'leg' {
   const [type, subtype] = [cells.text('type').toLowerCase(), cells.text('subtype').toLowerCase()];
   if (cells.text('txid') === '' && cells.text('balance') === '') {
-    return { skip: 'Pending; included when it settles' };
+    return { skip: skips.pending };
   }
-  if (cells.text('asset') === 'KFEE') return { skip: 'Kraken fee credits are not an asset' };
+  if (cells.text('asset') === 'KFEE') return { skip: skips.feeCredits };
   if (subtype === 'delistingconversion' || type === 'trade' || type === 'spend' || type === 'receive') return 'leg';
-  if (internalSubtypes.test(subtype)) return { skip: inside };
-  if (type === 'reserve') return { skip: 'Reserved, not moved' };
+  if (internalSubtypes.test(subtype)) return { skip: skips.movedWithinKraken };
+  if (type === 'reserve') return { skip: skips.reserved };
   if (type === 'deposit' || type === 'withdrawal') return type;
   if (type === 'staking' || (type === 'earn' && subtype === 'reward')) return 'staking';
   if (type === 'dividend') return 'reward';
   if ((type === 'transfer' || type === 'earn') && subtype === 'airdrop') return 'airdrop';
   if (type === 'transfer' && subtype === '' && !cells.text('amount').startsWith('-')) return 'airdrop';
-  if (margin.has(type)) return { refuse: marginTrade };
+  if (margin.has(type)) return { refuse: rejections.marginTrade };
   const named = [type, subtype].filter((part) => part !== '').join(' / ');
-  return { refuse: { manual: `"${named}" does not show what happened. Enter it manually` } };
+  return { refuse: rejections.unexplained(named) };
 }
 
 function readLeg(row: Row, cells: Cells): KrakenLeg | undefined {
@@ -157,7 +154,7 @@ function readLeg(row: Row, cells: Cells): KrakenLeg | undefined {
   cells.needUnit('amountusd', 'USD');
   cells.needUnit('feeusd', 'USD');
   const name = cells.text('asset');
-  if (name === '') cells.reject('asset', 'missing', assetMissing);
+  if (name === '') cells.reject('asset', rejections.assetMissing);
   if (cells.flawed || time === null || amount === null) return undefined;
   return {
     row,
@@ -200,13 +197,12 @@ function single(leg: KrakenLeg, type: TransactionType): Outcome {
   const amount = magnitude(leg.amount as Quantity);
   const common: StatedFields = { type, asset, externalId: cells.text('txid') };
   if (type === 'deposit' || type === 'withdrawal') {
-    if (isCurrency(asset)) return cells.skip(notTaxable(type, asset));
+    if (isCurrency(asset)) return cells.skip(skips.notTaxable(type, asset));
     // A fee on incoming units is deducted from them. A fee on outgoing units comes on top.
     if (type === 'deposit') return cells.read(time, { ...common, quantity: subtractFee(amount, leg.fee) });
     return cells.read(time, { ...common, quantity: amount, ...feeInKind(leg, leg.feeDollars) });
   }
-  if (leg.amount <= 0n)
-    return cells.rejected('amount', 'negative', { manual: 'This income is negative. Enter it manually' });
+  if (leg.amount <= 0n) return cells.rejected('amount', rejections.negativeIncome);
   const net = subtractFee(amount, leg.fee);
   if (isCurrency(asset)) {
     return cells.read(time, { ...common, type: 'interest', asset: '', currency: asset, amount: toMoney(net) });
@@ -219,8 +215,8 @@ function exchange(given: KrakenLeg, received: KrakenLeg): Outcome {
   const [first, second] = given.row.line < received.row.line ? [given, received] : [received, given];
   const lines = [first.row.line, second.row.line];
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
-  if (paid && got) return { kind: 'skipped', lines, reason: currencyExchanged };
-  if (given.asset === received.asset) return { kind: 'skipped', lines, reason: inside };
+  if (paid && got) return { kind: 'skipped', lines, reason: skips.currencyExchanged };
+  if (given.asset === received.asset) return { kind: 'skipped', lines, reason: skips.movedWithinKraken };
   const stated = paid ? purchase(given, received) : got ? sale(given, received) : swap(given, received);
   const fault = findFault(stated);
   if (fault !== undefined) {

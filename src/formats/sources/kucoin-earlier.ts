@@ -1,4 +1,4 @@
-import { feeMayBeIncluded, neitherDepositNorWithdrawal } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import type { Cells, LayoutText, Outcome, Time } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -79,7 +79,7 @@ function readMove(cells: Cells): Outcome {
   const side = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
   const time = inSingapore('Time')(cells);
   refuseFeeOfDeposit(cells);
-  if (direction === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
+  if (direction === null) return cells.rejected('Type', rejections.neitherDepositNorWithdrawal);
   return readMovement(cells, time, oneWay(direction === 'out', side), { note: cells.text('Remark') });
 }
 
@@ -92,5 +92,6 @@ function inSingapore(column: string): (cells: Cells) => Time | null {
  * fee.
  */
 export function refuseFeeOfDeposit(cells: Cells): void {
-  if ((cells.roundedQuantity('Fee') ?? 0n) !== 0n) cells.reject('Fee', 'money_left', feeMayBeIncluded);
+  if ((cells.roundedQuantity('Fee') ?? 0n) !== 0n)
+    cells.reject('Fee', { ...rejections.feeMayBeIncluded, code: 'money_left' });
 }

@@ -1,5 +1,5 @@
 import { isCurrency } from '../cells/currencies.ts';
-import { notTaxable, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { readZone } from '../cells/times.ts';
 import { type Cells, coinFormat, type HeaderColumns, type Layout, type Outcome, type Time } from '../reader.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
@@ -24,8 +24,8 @@ export const kucoin = coinFormat({ id: 'kucoin', name: 'KuCoin history', source:
       const status = cells.text('Status').toLowerCase();
       const filled = cells.roundedQuantity('Filled Amount');
       const pair = splitPair(cells, 'Symbol');
-      if (filled === 0n && !cells.flawed) return cells.skip(orderNotFilled);
-      if (/^(?:open|active)/.test(status)) return cells.skip('The order is not finished');
+      if (filled === 0n && !cells.flawed) return cells.skip(skips.orderNotFilled);
+      if (/^(?:open|active)/.test(status)) return cells.skip(skips.orderNotFinished);
       refuseTax(cells);
       return readPairTrade(
         cells,
@@ -72,7 +72,7 @@ export const kucoin = coinFormat({ id: 'kucoin', name: 'KuCoin history', source:
       const time = readZonedTime(cells, columns, /^time of update/i);
       const [given, received] = [readUnitSide(cells, 'Sell'), readUnitSide(cells, 'Buy')];
       if (!cells.flawed && !/^(?:success|completed|deal|filled)/i.test(cells.text('Status')))
-        return cells.skip(orderNotFilled);
+        return cells.skip(skips.orderNotFilled);
       refuseTax(cells);
       return readMovement(cells, time, { given, received, kind: 'trade' }, {});
     },
@@ -95,7 +95,7 @@ export const kucoin = coinFormat({ id: 'kucoin', name: 'KuCoin history', source:
       const received = readSide(cells, 'Currency', 'Amount');
       const kind = findLabelType(cells.text('Remark').toLowerCase(), incomeLabels);
       if (!cells.flawed && (kind === null || kind === 'gift_in' || /withdraw|out/i.test(cells.text('Side'))))
-        return cells.skip('Included in the orders, deposits and withdrawals files');
+        return cells.skip(skips.inOtherFiles);
       return readMovement(cells, time, { received, kind }, {});
     },
   },
@@ -114,8 +114,7 @@ export const kucoin = coinFormat({ id: 'kucoin', name: 'KuCoin history', source:
 ]);
 
 function refuseTax(cells: Cells): void {
-  if ((cells.roundedQuantity('Tax') ?? 0n) !== 0n)
-    cells.reject('Tax', 'money_left', { manual: 'The row does not name the asset of this tax. Enter it manually' });
+  if ((cells.roundedQuantity('Tax') ?? 0n) !== 0n) cells.reject('Tax', rejections.taxAssetMissing);
 }
 
 /** Reads a coin bought or sold for a currency, from another user or KuCoin. */
@@ -126,7 +125,7 @@ function readForCurrency(cells: Cells, _layout: Layout, columns: HeaderColumns):
     quote: readSide(cells, 'Currency (Fiat)', 'Fiat Amount'),
     fee: readSide(cells, 'Fee Currency', 'Fee'),
   };
-  if (unfinished.test(cells.text('Status'))) return cells.skip(orderNotFilled);
+  if (unfinished.test(cells.text('Status'))) return cells.skip(skips.orderNotFilled);
   checkPairPrice(cells, 'Price', sides.base, sides.quote);
   return readPairTrade(cells, time, 'Order Type', sides, { externalId: cells.text('Order ID') });
 }
@@ -136,10 +135,8 @@ function readCurrency(cells: Cells, _layout: Layout, columns: HeaderColumns): Ou
   const came = cells.need('Fiat Amount', readSide(cells, 'Currency (Fiat)', 'Fiat Amount'));
   readZonedTime(cells, columns, /^time/i);
   if (came === null) return cells.refused();
-  if (isCurrency(came.asset)) return cells.skip(notTaxable('deposit', came.asset));
-  return cells.rejected('Currency (Fiat)', 'bad_currency', {
-    manual: 'This is not a currency. Enter the deposit manually',
-  });
+  if (isCurrency(came.asset)) return cells.skip(skips.notTaxable('deposit', came.asset));
+  return cells.rejected('Currency (Fiat)', rejections.notCurrency);
 }
 
 const unfinished = /cancel|fail|reject|pending|declin|expired|processing|unpaid|appeal/i;
@@ -150,7 +147,7 @@ function readTransfer(cells: Cells, layout: Layout, columns: HeaderColumns): Out
   const fee = readUnits(cells, 'Fee', moved?.asset);
   const out = layout.id === 'withdrawals';
   if (cells.flawed) return cells.refused();
-  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
+  if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(skips.transferNotCompleted);
   if (!out) refuseFeeOfDeposit(cells);
   const common = { externalId: cells.text('Hash'), note: cells.text('Remarks') };
   return readMovement(cells, time, oneWay(out, moved, fee), common);
@@ -161,6 +158,6 @@ function readZonedTime(cells: Cells, columns: HeaderColumns, shape: RegExp): Tim
   const column = columns.names.find((name) => shape.test(name)) ?? 'Time';
   const named = /\((UTC[^)]*)\)/i.exec(column)?.[1];
   const zone = readZone(named ?? (column === 'tradeCreatedAt' ? 'UTC' : 'UTC+8'));
-  if (zone === undefined) cells.reject(column, 'bad_zone', "The time zone in this column's header is unknown");
+  if (zone === undefined) cells.reject(column, rejections.unknownHeaderZone);
   return cells.parseTime(column, cells.text(column), zone);
 }

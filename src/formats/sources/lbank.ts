@@ -1,4 +1,4 @@
-import { orderNotFilled } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -34,7 +34,7 @@ function readOrder(cells: Cells): Outcome {
   const kind = readRowKind(cells, 'Type', orderKinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (filled === null && turnover === null) return cells.skip(orderNotFilled);
+  if (filled === null && turnover === null) return cells.skip(skips.orderNotFilled);
   checkPairPrice(cells, 'Average Price', filled, turnover);
   const sides = { base: filled, quote: turnover, fee };
   return readPairTrade(cells, time, 'Direction', sides, { externalId: cells.text('ID') });

@@ -1,4 +1,4 @@
-import { transactionNotConfirmed } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
@@ -18,14 +18,14 @@ export const ledgerLive = coinFormat({ id: 'ledger-live', name: 'Ledger Live ope
   },
 ]);
 
-const noMove = { skip: 'Network fee only; it has its own row' };
+const noMove = { skip: skips.networkFeeOnly };
 const kinds: Kinds = [
   ['in', 'deposit'],
   ['out', 'withdrawal'],
   [/^reward/, 'staking'],
   ['fees', 'fee'],
   [/delegate|opt_|bond|nominate|vote|freeze|stake|approve|activate|^none$|^reveal$|^create$|^set_/, noMove],
-  [/^nft/, { skip: 'This NFT has no name. Enter it manually' }],
+  [/^nft/, { skip: skips.namelessNft }],
 ];
 
 function readRow(cells: Cells): Outcome {
@@ -35,7 +35,7 @@ function readRow(cells: Cells): Outcome {
   const worth = cells.roundedMoney('Countervalue at Operation Date');
   const kind = readRowKind(cells, 'Operation Type', kinds);
   if (cells.flawed) return cells.refused();
-  if (!/^(?:confirmed|)$/i.test(cells.text('Status'))) return cells.skip(transactionNotConfirmed);
+  if (!/^(?:confirmed|)$/i.test(cells.text('Status'))) return cells.skip(skips.transactionNotConfirmed);
   if (typeof kind !== 'string') return kind;
   const currency = cells.text('Countervalue Ticker').toUpperCase() || 'USD';
   const common = { account: cells.text('Account Name'), externalId: cells.text('Operation Hash') };
@@ -46,11 +46,6 @@ function readRow(cells: Cells): Outcome {
   }
   if (kind === 'fee') return readMovement(cells, time, { given: moved ?? fee, kind, worth, currency }, common);
   const sent = sideWith(moved, -(fee?.quantity ?? 0n));
-  if (sent !== null && sent.quantity <= 0n)
-    return cells.rejected(
-      'Operation Fees',
-      'fee_currency',
-      'The fee is more than the amount, so it must be in a different asset',
-    );
+  if (sent !== null && sent.quantity <= 0n) return cells.rejected('Operation Fees', rejections.feeAboveAmount);
   return readMovement(cells, time, { given: sent, fee, kind, worth, currency }, common);
 }

@@ -6,7 +6,7 @@ import type { StatementMember } from '../../engine/statement-members.ts';
 import { HeaderColumns } from '../cells/cells.ts';
 import { findFault, read } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption, sharesOfContract, stockOf } from '../cells/option-symbol.ts';
-import { unknownType, unreadableDate } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { readTime, type Time } from '../cells/times.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { buildColumnIndexes, type ColumnIndexes, indexColumnsByType } from '../lotbook/column-indexes.ts';
@@ -51,7 +51,7 @@ class LotbookReader implements Reader {
   read(row: Row): Outcome[] {
     this.cells.open(row, this.context.timeZone);
     if (this.cells.count > this.header.cells.length && this.hasMore(row)) {
-      return [this.cells.rejected(-1, 'too_many_cells', tooMany)];
+      return [this.cells.rejected(-1, rejections.tooManyCells)];
     }
     const timeZone = this.cells.text(this.zone);
     return [timeZone === '' ? this.readRow(row) : this.readZoned(row, timeZone)];
@@ -72,7 +72,7 @@ class LotbookReader implements Reader {
   /** Reads a row that contains its own zone, as in exports. The zone of the request does not apply to it. */
   private readZoned(row: Row, timeZone: string): Outcome {
     if (!isTimeZone(timeZone)) {
-      return this.cells.rejected(this.zone, 'bad_zone', 'This is not a time zone like America/New_York');
+      return this.cells.rejected(this.zone, rejections.notZoneLikeNewYork);
     }
     this.cells.open(row, timeZone);
     const outcome = this.readRow(row);
@@ -93,7 +93,7 @@ class LotbookReader implements Reader {
     if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', indexes.ratio);
     if (type === 'merger') this.checkMerger(draft, indexes);
     const fault = findFault(draft);
-    if (fault !== undefined) cells.reject(findColumnIndex(fault.member, indexes), fault.code, fault.reason);
+    if (fault !== undefined) cells.reject(findColumnIndex(fault.member, indexes), fault);
     if (cells.flawed || time === null) return cells.refused();
     const warning = cells.leftOut(type, indexes);
     return read(row.line, warning === undefined ? draft : { ...draft, warning });
@@ -116,8 +116,8 @@ class LotbookReader implements Reader {
     const columnIndex = this.places.buy.type;
     const text = this.cells.text(columnIndex);
     const type = this.types.find(text);
-    if (text === '') this.cells.reject(columnIndex, 'missing', 'The type is missing');
-    else if (type === undefined) this.cells.reject(columnIndex, 'unknown_type', unknownType);
+    if (text === '') this.cells.reject(columnIndex, rejections.typeMissing);
+    else if (type === undefined) this.cells.reject(columnIndex, rejections.unknownType);
     return type;
   }
 
@@ -127,16 +127,16 @@ class LotbookReader implements Reader {
     if (iso !== undefined) return iso;
     const text = cells.text(columnIndex);
     if (text === '') {
-      cells.reject(columnIndex, 'missing', 'The date is missing');
+      cells.reject(columnIndex, rejections.dateMissing);
       return null;
     }
     // 03/04/2025 is in March or April, depending on the country. The universal format does not guess.
     if (!isoDate.test(text)) {
-      cells.reject(columnIndex, 'bad_date', 'Write a date like YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or in RFC 3339 format');
+      cells.reject(columnIndex, rejections.lotbookDate);
       return null;
     }
     const time = readTime(text, cells.timeZone, cells.timeZone);
-    if (time === undefined) cells.reject(columnIndex, 'bad_date', unreadableDate);
+    if (time === undefined) cells.reject(columnIndex, rejections.unreadableDate);
     return time ?? null;
   }
 
@@ -219,8 +219,6 @@ interface AssetName {
  * Limits memory for a file with a million assets, because a cached text keeps its entire block of the file in memory.
  */
 const assetsKeptMax = 1_000;
-
-const tooMany = 'This line has more cells than the header. Put quotes around numbers and text that contain commas';
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?:[Zz]|UTC|[+-]\d{2}:\d{2}))?)?$/;
 

@@ -1,6 +1,6 @@
 import type { Money } from '../../base/decimal.ts';
 import { sum } from '../cells/amounts.ts';
-import { requiredHere } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
@@ -25,7 +25,7 @@ function readRow(cells: Cells): Outcome {
   const acquired = cells.day('Acquisition Date');
   if (!closed) {
     const time = cells.time('Acquisition Date');
-    if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
+    if (asset === '') cells.reject('Symbol', rejections.requiredHere);
     cells.need('Cost Basis', basis);
     return cells.read(time, {
       ...common,

@@ -1,7 +1,7 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { unknownActivity } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { type ActivityRow, activity } from '../tables/account-activity.ts';
 import { optionStated } from '../tables/brokers.ts';
@@ -33,16 +33,14 @@ export const merrill = brokerFormat(
     describes: ['Description 1', 'Description 2'],
     reads: ['quantity'],
     deliveries: 'any',
-    unknown: unknownActivity,
+    unknown: rejections.unknownActivity,
     asset: (cells) => cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase(),
     option: (cells) => readOption(respell(cells.text('Description 2'))),
     common: (cells) => ({ account: formatAccountName(cells) }),
     open: () => new OptionRows(),
     end: (options) => options.end(),
     skip: ({ cells }, kind) =>
-      kind !== undefined && /^pending/i.test(cells.text('Pending/Settled'))
-        ? 'Not settled yet; included in a later export'
-        : null,
+      kind !== undefined && /^pending/i.test(cells.text('Pending/Settled')) ? skips.notSettled : null,
     special: readDifferent,
     kinds: [
       [/^option expired/, 'expire'],
@@ -115,15 +113,14 @@ function readContracts(
   const held = { on: time.on, key: `${account}\n${formatOption(option)}`, quantity };
   if (type === 'expire' || type === 'assign' || type === 'exercise')
     return options.add({ ...held, does: 'end', outcome: () => row.readEndOfOption(type) });
-  if (type !== 'buy' && type !== 'sell')
-    return cells.rejected('Description 1', 'unknown_type', 'Unknown option activity');
+  if (type !== 'buy' && type !== 'sell') return cells.rejected('Description 1', rejections.unknownOptionActivity);
   const stated = { ...optionStated(option), account };
   return options.add({
     ...held,
     does: type,
     outcome: (parts) =>
       parts === null
-        ? cells.rejected('Quantity', 'unknown_type', 'The file has too many option trades to match. Split the file')
+        ? cells.rejected('Quantity', rejections.tooManyContracts)
         : cells.read(
             time,
             ...splitTrade(parts, quantity, { amount, fee: null }).map((part) => ({ ...stated, ...part })),

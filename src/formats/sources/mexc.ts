@@ -1,5 +1,5 @@
 import { splitUnit } from '../cells/fields.ts';
-import { orderNotFilled } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { pricedAt, readNamedUnits, readPairTrade, readPrice, readUnits, splitPair } from '../tables/pairs.ts';
 import { transfers } from '../tables/tables.ts';
@@ -55,7 +55,7 @@ function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Pairs') ?? [];
   const filled = readNamedUnits(cells, 'Filled Quantity', base);
   const total = pricedAt(readPrice(cells, 'Average Filled Price', quote), filled, quote);
-  if (filled === null && !cells.flawed) return cells.skip(orderNotFilled);
+  if (filled === null && !cells.flawed) return cells.skip(skips.orderNotFilled);
   return readPairTrade(cells, cells.time('Time'), 'Direction', { base: filled, quote: total, fee: null }, {});
 }
 

@@ -1,5 +1,5 @@
 import { magnitude } from '../cells/amounts.ts';
-import { brokerNote, cashMoved, orderNotFilled, unknownType } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 
@@ -26,20 +26,18 @@ export const morganStanley = brokerFormat(
 const stocks: Readonly<Record<string, string>> = { 'GSU CLASS C': 'GOOG', 'GSU CLASS A': 'GOOGL' };
 
 function readRow(cells: Cells, released: boolean): Outcome {
-  if (readOnlyCell(cells.row) !== '') return cells.skip(brokerNote);
+  if (readOnlyCell(cells.row) !== '') return cells.skip(skips.brokerNote);
   const time = cells.time(released ? 'Vest Date' : 'Execution Date');
   const plan = cells.text('Plan').toUpperCase();
   const column = released ? 'Net Share Proceeds' : 'Quantity';
   const quantity = magnitude(cells.quantity(column));
   const type = cells.text('Type').toLowerCase();
   if (!cells.flawed && /cancel|reject|pending|staged/i.test(`${cells.text('Status')} ${cells.text('Order Status')}`))
-    return cells.skip(orderNotFilled);
-  if (plan === 'CASH') return cells.skip(cashMoved);
-  if (type !== (released ? 'release' : 'sale')) return cells.rejected('Type', 'unknown_type', unknownType);
+    return cells.skip(skips.orderNotFilled);
+  if (plan === 'CASH') return cells.skip(skips.cashMoved);
+  if (type !== (released ? 'release' : 'sale')) return cells.rejected('Type', rejections.unknownType);
   if ((cells.money('Net Cash Proceeds') ?? 0n) !== 0n)
-    return cells.rejected('Net Cash Proceeds', 'money_left', {
-      manual: 'The cash in a release comes from shares that were sold. Enter the sale manually',
-    });
+    return cells.rejected('Net Cash Proceeds', rejections.cashOfSoldShares);
   const activity = { asset: stocks[plan] ?? plan, quantity, gross: computeWorth(cells, 'Price', quantity) };
   const columns = { asset: 'Plan', quantity: column, amount: 'Price' };
   const id = cells.text('Order Number');

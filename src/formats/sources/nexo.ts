@@ -1,4 +1,5 @@
 import { isCurrency } from '../cells/currencies.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { cash, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
@@ -23,7 +24,7 @@ export const nexo = coinFormat({ id: 'nexo', name: 'Nexo transactions', source: 
   },
 ]);
 
-const loan = { skip: 'Taking out, spending or repaying a loan is not a gain or loss' };
+const loan = { skip: skips.loan };
 const kinds: Kinds = [
   [/^(?:fixed term |fixed )?interest/, 'interest'],
   [/cashback|bonus|dividend|reward/, 'reward'],
@@ -46,14 +47,13 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
   const isMoney = [input, output].some((side) => side !== null && isCurrency(side.asset));
   const worth = isMoney ? null : cells.roundedMoney('USD Equivalent');
   if (cells.flawed) return cells.refused();
-  if (/^rejected/i.test(cells.text('Details'))) return cells.skip('The transaction was rejected');
+  if (/^rejected/i.test(cells.text('Details'))) return cells.skip(skips.transactionRejected);
   const kind = readRowKind(cells, 'Type', kinds);
   if (typeof kind !== 'string') return kind;
   const common = { externalId: cells.text('Transaction') };
   const out = cells.text(oneAmount ? 'Amount' : 'Input Amount').startsWith('-');
   const nothing = { worth };
-  if (kind === 'trade' && oneAmount)
-    return cells.rejected('Type', 'unpaired', 'This layout does not show the units received in an exchange');
+  if (kind === 'trade' && oneAmount) return cells.rejected('Type', rejections.receivedMissing);
   if (kind === 'trade')
     return readMovement(
       cells,
@@ -67,8 +67,7 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
     return cells.read(time, { ...common, ...input, type: 'sell', amount });
   }
   if (out && kind !== 'withdrawal') {
-    if (input !== null && isCurrency(input.asset))
-      return cells.skip('Interest and fees in cash are not part of a gain');
+    if (input !== null && isCurrency(input.asset)) return cells.skip(skips.cashInterestAndFees);
     return readMovement(cells, time, { ...nothing, given: input, kind: 'fee' }, common);
   }
   if (kind === 'withdrawal') return readMovement(cells, time, { ...nothing, given: input, kind }, common);

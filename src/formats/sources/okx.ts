@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { feePaidOut, neitherPurchaseNorSale, quantityWithoutAsset, zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import {
   coinFormat,
   nameRepeatedColumns,
@@ -91,13 +91,12 @@ class TradingReader implements Reader {
     const kind = readRowKind(cells, 'Trade Type', tradeTypes);
     if (cells.flawed || time === null) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
-    if (!/^(?:buy|sell)$/i.test(cells.text(action)))
-      return [cells.rejected(action, 'unknown_type', neitherPurchaseNorSale)];
+    if (!/^(?:buy|sell)$/i.test(cells.text(action))) return [cells.rejected(action, rejections.neitherPurchaseNorSale)];
     cells.need('Balance Change', change);
     const asset = cells.text(unit).toUpperCase();
-    if (asset === '') cells.reject(unit, 'missing', quantityWithoutAsset);
+    if (asset === '') cells.reject(unit, rejections.quantityWithoutAsset);
     const feeAsset = cells.text(feeUnit).toUpperCase();
-    if (fee > 0n && feeAsset !== asset) cells.reject('Fee', 'negative', feePaidOut);
+    if (fee > 0n && feeAsset !== asset) cells.reject('Fee', rejections.feePaidOut);
     if (cells.flawed || change === null) return [cells.refused()];
     // A negative fee was paid. A positive one is a rebate, which the change already includes.
     const charged = fee < 0n ? (-fee as Quantity) : (0n as Quantity);
@@ -106,7 +105,7 @@ class TradingReader implements Reader {
     const legs: LedgerLeg[] =
       gross.quantity === 0n ? [] : [{ cells, side: gross, out: change + within < 0n, isFee: false }];
     if (charged > 0n) legs.push({ cells, side: { asset: feeAsset, quantity: charged }, out: true, isFee: true });
-    if (legs.length === 0) return [cells.skip(zeroAmount)];
+    if (legs.length === 0) return [cells.skip(skips.zeroAmount)];
     return this.fills.add(`${cells.text('Order id')} ${cells.text('Time')}`, ...legs);
   }
 
@@ -159,7 +158,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
   if (typeof kind !== 'string') return kind;
   cells.need('Amount', amount);
   const symbol = cells.text('Symbol').toUpperCase();
-  if (symbol === '') cells.reject('Symbol', 'missing', quantityWithoutAsset);
+  if (symbol === '') cells.reject('Symbol', rejections.quantityWithoutAsset);
   if (amount === null || cells.flawed) return cells.refused();
   const common = { externalId: idOf(cells) };
   const side = (quantity: bigint): Side | null =>
@@ -169,8 +168,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
   // Whether the amount includes the fee follows only from the balances.
   const left = before === null || after === null ? null : before - after;
   const holdsFee = fee === 0n || left === size;
-  if (!holdsFee && left !== size + fee)
-    return cells.rejected('Amount', 'unpaired', 'The amount and the fee do not add up to the change in balance');
+  if (!holdsFee && left !== size + fee) return cells.rejected('Amount', rejections.balanceDiffers);
   const movement = { given: side(holdsFee ? size - fee : size), fee: side(fee) };
   return readMovement(cells, time, movement, common);
 }

@@ -1,8 +1,8 @@
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
-import { leftInstead } from '../tables/movements.ts';
 
 /** Reads Paxful trades with other users, with signed amounts and their currency, and transfers. Times are UTC. */
 export const paxful = coinFormat({ id: 'paxful', name: 'Paxful transactions', source: 'Paxful' }, [
@@ -37,7 +37,7 @@ function readRow(cells: Cells): Outcome {
     const change = { side, sign: kind === 'withdrawal' ? null : sign, kind, ...value };
     return readCoinChange(cells, time, 'crypto_amount', change, common);
   }
-  if (kind === 'buy' && sign === 'out') return cells.rejected('crypto_amount', 'negative', leftInstead);
+  if (kind === 'buy' && sign === 'out') return cells.rejected('crypto_amount', rejections.leftInstead);
   const paid = cells.need('amount', amount);
   const coins = cells.need('crypto_amount', side);
   const money = paid !== null && paid < 0n ? ((0n - paid) as typeof paid) : paid;

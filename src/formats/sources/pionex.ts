@@ -1,3 +1,4 @@
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -20,8 +21,7 @@ function readRow(cells: Cells): Outcome {
   const fee = readUnits(cells, 'fee', moved?.asset);
   const time = cells.time('date(UTC+0)');
   const type = cells.text('tx_type').toUpperCase();
-  if (type !== 'DEPOSIT' && type !== 'WITHDRAW')
-    return cells.rejected('tx_type', 'unknown_type', 'This is neither DEPOSIT nor WITHDRAW');
+  if (type !== 'DEPOSIT' && type !== 'WITHDRAW') return cells.rejected('tx_type', rejections.notDepositOrWithdraw);
   const out = type === 'WITHDRAW';
   return readMovement(cells, time, oneWay(out, moved, fee), { externalId: cells.text('txid') });
 }

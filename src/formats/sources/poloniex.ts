@@ -1,4 +1,4 @@
-import { transferNotCompleted } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -44,6 +44,6 @@ function readTransfer(cells: Cells, out: boolean): Outcome {
   const moved = readSide(cells, 'Currency', out ? 'Amount - Fee' : 'Amount');
   const fee = out ? readUnits(cells, 'Fee Deducted', moved?.asset) : null;
   if (cells.flawed) return cells.refused();
-  if (!/^complete/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
+  if (!/^complete/i.test(cells.text('Status'))) return cells.skip(skips.transferNotCompleted);
   return readMovement(cells, time, oneWay(out, moved, fee), { note: cells.text('Status') });
 }

@@ -1,5 +1,5 @@
 import { magnitude, toFee } from '../cells/amounts.ts';
-import { requiredHere } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readMoneyWithCurrency } from '../tables/activity.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -41,7 +41,7 @@ function readRow(cells: Cells): Outcome {
   const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (coin === null) return cells.rejected('Quantity', 'missing', requiredHere);
+  if (coin === null) return cells.rejected('Quantity', rejections.requiredHere);
   const currency = value.currency || 'USD';
   const worth = magnitude(value.amount);
   if (kind === 'buy' || kind === 'sell') {

@@ -1,4 +1,4 @@
-import { valuesMissing } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat } from '../reader.ts';
 import { brokerRows } from '../tables/broker-rows.ts';
 import { cash, cashFee, internal } from '../tables/kinds.ts';
@@ -27,7 +27,7 @@ export const revolutInvest = brokerFormat(
           [/^cash (?:top-up|withdrawal)/, cash],
           [/^stock split/, 'split'],
           [/^transfer from .* to /, internal],
-          [/^(?:spinoff|merger)/, { refuse: valuesMissing }],
+          [/^(?:spinoff|merger)/, { refuse: rejections.valuesMissing }],
         ],
         columns: { asset: 'Ticker', quantity: 'Quantity', amount: 'Total Amount' },
         numbers: (cells) => ({ total: cells.roundedMoney('Total Amount'), quantity: cells.quantity('Quantity') }),

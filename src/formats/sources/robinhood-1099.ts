@@ -1,5 +1,5 @@
 import { accountOfNumber } from '../accounts/account-names.ts';
-import { headerRow, totalRow } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
@@ -37,9 +37,9 @@ export const robinhood1099 = brokerFormat(
 );
 
 function readRow(cells: Cells): Outcome {
-  if (cells.text('1099-B') !== '1099-B') return cells.skip('Total of another form');
-  if (/^account number$/i.test(cells.text('ACCOUNT NUMBER'))) return cells.skip(headerRow);
-  if (totalText.test(cells.text('DESCRIPTION')) && cells.text('SALE DATE') === '') return cells.skip(totalRow);
+  if (cells.text('1099-B') !== '1099-B') return cells.skip(skips.totalOfOtherForm);
+  if (/^account number$/i.test(cells.text('ACCOUNT NUMBER'))) return cells.skip(skips.headerRow);
+  if (totalText.test(cells.text('DESCRIPTION')) && cells.text('SALE DATE') === '') return cells.skip(skips.totalRow);
   const sale = {
     asset: cells.text('DESCRIPTION').toUpperCase(),
     quantity: cells.quantity('SHARES'),

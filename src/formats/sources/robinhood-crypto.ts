@@ -1,12 +1,6 @@
 import { formatMoney } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
-import {
-  brokerNote,
-  neitherDepositNorWithdrawal,
-  neitherPurchaseNorSale,
-  orderNotFilled,
-  transferNotCompleted,
-} from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, readOnlyCell } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
@@ -41,12 +35,12 @@ export const robinhoodCrypto = coinFormat(
 
 function readOrder(cells: Cells): Outcome {
   const side = cells.text('Side').toLowerCase();
-  if (side === '' && readOnlyCell(cells.row) !== '') return cells.skip(brokerNote);
-  if (side !== 'buy' && side !== 'sell') return cells.rejected('Side', 'unknown_type', neitherPurchaseNorSale);
+  if (side === '' && readOnlyCell(cells.row) !== '') return cells.skip(skips.brokerNote);
+  if (side !== 'buy' && side !== 'sell') return cells.rejected('Side', rejections.neitherPurchaseNorSale);
   const state = cells.text('State').toLowerCase();
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
-  if (/cancel|reject|fail/.test(state) && (quantity ?? 0n) === 0n) return cells.skip(orderNotFilled);
-  if (state !== 'filled') return cells.rejected('State', 'unknown_type', 'Only filled orders show the traded amounts');
+  if (/cancel|reject|fail/.test(state) && (quantity ?? 0n) === 0n) return cells.skip(skips.orderNotFilled);
+  if (state !== 'filled') return cells.rejected('State', rejections.unfilledAmounts);
   return cells.read(cells.time('Time Entered', 'America/New_York'), {
     type: side,
     asset: cells.text('Symbol').toUpperCase(),
@@ -61,10 +55,10 @@ function readTransfer(cells: Cells): Outcome {
   const fee = readUnits(cells, 'native_network_fee', moved?.asset);
   const time = cells.time('created_at', 'UTC');
   const direction = cells.text('transfer_type').toLowerCase();
-  if (/cancel|reject|fail/i.test(cells.text('state'))) return cells.skip(transferNotCompleted);
+  if (/cancel|reject|fail/i.test(cells.text('state'))) return cells.skip(skips.transferNotCompleted);
   const out = /withdraw|send|sent/.test(direction);
   if (!out && !/deposit|receive/.test(direction))
-    return cells.rejected('transfer_type', 'unknown_type', neitherDepositNorWithdrawal);
+    return cells.rejected('transfer_type', rejections.neitherDepositNorWithdrawal);
   cells.need('amount', moved);
   const sides = oneWay(out, moved, fee);
   const externalId = cells.text('blockchain_txn_id') || cells.text('id');
@@ -80,8 +74,7 @@ function readWritten(cells: Cells): Outcome {
   const basis = cells.money('Cost Basis');
   const time = cells.time('Date', 'America/New_York');
   const side = cells.text('Side').toLowerCase();
-  if (side !== 'sent' && side !== 'received')
-    return cells.rejected('Side', 'unknown_type', 'This is neither Sent nor Received');
+  if (side !== 'sent' && side !== 'received') return cells.rejected('Side', rejections.notSentOrReceived);
   cells.need('Quantity', moved);
   const sides = oneWay(side === 'sent', moved);
   const note = basis === null ? '' : `Cost basis in the file: ${formatMoney(basis)}`;

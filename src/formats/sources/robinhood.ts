@@ -2,12 +2,10 @@ import type { Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
-import { unreadable } from '../cells/number-kinds.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { fractionMissing } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Outcome } from '../reader.ts';
 import { type ActivityRow, activity } from '../tables/account-activity.ts';
-import { rejectIncomplete } from '../tables/brokers.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { Gatherer } from '../tables/gatherer.ts';
 import { cash, cashFee } from '../tables/kinds.ts';
@@ -36,7 +34,7 @@ export const robinhood = brokerFormat(
     isDelivery: ({ cells }) => /\boptions? (?:assigned|exercised)/i.test(cells.text('Description')),
     quantity: readUnsigned,
     option: findOption,
-    unknown: (cells) => `"${cells.text('Trans Code').toUpperCase()}" is an unknown transaction code`,
+    unknown: (cells) => rejections.unknownCode(cells.text('Trans Code').toUpperCase()),
     open: () => {
       const splits = new Gatherer<ActivityRow>(readReverseSplit);
       const mergers = new Gatherer<ActivityRow>(readMerger);
@@ -64,7 +62,7 @@ export const robinhood = brokerFormat(
       ['acato', (row) => row.readTransfer('withdrawal')],
       ['spl', 'split'],
       ['soff', 'spinoff'],
-      ['cil', { incomplete: fractionMissing }],
+      ['cil', { refuse: rejections.fractionMissing }],
       // Rows that may belong together: reverse splits by symbol, and mergers by day.
       ['spr', (row, { splits }) => splits.add(row.asset, row)],
       ['mrgs', (row, { mergers }) => mergers.add(row.cells.text('Activity Date'), row)],
@@ -77,7 +75,7 @@ function readUnsigned(cells: Cells): Quantity | null {
   const { number, unit } = splitUnit(cells.text('Quantity'));
   if (unit === '') return cells.quantity('Quantity');
   const quantity = unit.toUpperCase() === 'S' ? readQuantity(number) : undefined;
-  if (quantity === undefined) cells.reject('Quantity', 'bad_number', unreadable('quantity'));
+  if (quantity === undefined) cells.reject('Quantity', rejections.unreadableNumber('quantity'));
   return quantity ?? null;
 }
 
@@ -90,10 +88,11 @@ function findOption(cells: Cells): OptionSymbol | undefined {
 }
 
 /** Reads a share received as a reward. Its value is income if the row contains a price. */
-function readReward({ cells, asset, quantity: stated, net, time }: ActivityRow): Outcome {
-  const amount = plainNumber(cells.text('Price')) === undefined ? null : magnitude(net);
-  const quantity = cells.need('Quantity', magnitude(stated));
-  return cells.read(time, { type: 'reward', asset, quantity, amount });
+function readReward(row: ActivityRow): Outcome {
+  const { cells, asset } = row;
+  const amount = plainNumber(cells.text('Price')) === undefined ? null : magnitude(row.net);
+  const quantity = cells.need('Quantity', magnitude(row.quantity));
+  return cells.read(row.time, { type: 'reward', asset, quantity, amount });
 }
 
 /**
@@ -101,7 +100,6 @@ function readReward({ cells, asset, quantity: stated, net, time }: ActivityRow):
  * the old shares. With any other number of rows, the ratio is unknown.
  */
 function readReverseSplit(rows: readonly ActivityRow[]): readonly Outcome[] {
-  const incomplete = 'A reverse split needs one row for the old shares and one for the new shares';
   const halves = rows.map(({ cells, asset, time, quantity }) => ({
     ...{ cells, asset, time },
     units: magnitude(quantity) ?? (0n as Quantity),
@@ -111,7 +109,7 @@ function readReverseSplit(rows: readonly ActivityRow[]): readonly Outcome[] {
   const isPair = second !== undefined && third === undefined && first !== undefined && days >= -5 && days <= 5;
   if (!isPair || second.units === 0n || first.units === second.units)
     return rows.map(({ cells }) =>
-      cells.flawed ? cells.refused() : rejectIncomplete(cells, 'Trans Code', incomplete),
+      cells.flawed ? cells.refused() : cells.rejected('Trans Code', rejections.reverseSplitRows),
     );
   const actions = new CorporateActions();
   const add = ({ units: _units, ...half }: typeof first, quantity: Quantity): readonly Outcome[] =>
@@ -128,6 +126,6 @@ function readMerger(rows: readonly ActivityRow[]): readonly Outcome[] {
   return rows.map((row) =>
     isForCash
       ? row.cells.read(row.time, row.stateTrade('sell'))
-      : rejectIncomplete(row.cells, 'Trans Code', 'The terms of this merger are missing'),
+      : row.cells.rejected('Trans Code', rejections.mergerTermsMissing),
   );
 }

@@ -1,4 +1,5 @@
 import { readQuantity } from '../cells/fields.ts';
+import { skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
@@ -29,7 +30,7 @@ export const schwab1099 = brokerFormat({ id: 'schwab-1099', name: 'Schwab 1099 c
     },
     header: `${property} | Date acquired | Date sold or disposed | Proceeds |
       Cost or other basis | Wash sale loss disallowed | Form 8949 Code`,
-    read: (cells) => (isSale(cells) ? readRow(cells) : cells.skip('Title or total of another form')),
+    read: (cells) => (isSale(cells) ? readRow(cells) : cells.skip(skips.titleOrTotalOfOtherForm)),
   },
 ]);
 

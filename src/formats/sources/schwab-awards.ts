@@ -1,8 +1,7 @@
 import { formatMoney } from '../../base/decimal.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
-import { moneyLeft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joiner.ts';
-import { getReason } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, rowsInGroups } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -32,7 +31,7 @@ const kinds: Kinds = [
   ['dividend', 'dividend'],
   [/^tax withholding|^nra/, 'withholding'],
   [/^(?:wire transfer|journal|check|tax reversal|disbursement)/, cash],
-  ['deposit', { refuse: { manual: 'The file does not show the cost of this deposit. Enter the purchase manually' } }],
+  ['deposit', { refuse: rejections.depositCostMissing }],
 ];
 
 /** The maximum number of details for one event. */
@@ -45,7 +44,7 @@ class AwardsReader {
   read(cells: Cells): readonly Outcome[] {
     if (cells.text('Date') === '' && cells.text('Action') === '') {
       if (this.event === undefined || this.details.length >= detailsMax)
-        return [cells.rejected('Date', 'unpaired', 'The event that these details belong to is missing')];
+        return [cells.rejected('Date', rejections.eventMissing)];
       this.details.push(cells);
       return [];
     }
@@ -72,8 +71,7 @@ function finish(event: Cells, details: readonly Cells[]): Outcome[] {
         rows.map(({ line }) => line),
       ),
     ];
-  const { column, code } = outcome.issue;
-  return rows.map((row) => row.rejected(column, code, getReason(outcome.issue)));
+  return rows.map((row) => row.rejected(outcome.issue.column, outcome.issue));
 }
 
 function readEvent(event: Cells, details: readonly Cells[]): Outcome {
@@ -93,8 +91,8 @@ function readEvent(event: Cells, details: readonly Cells[]): Outcome {
       `the fee of the event, ${formatMoney(ownFee)}, does not match the fees of its details, ${formatMoney(feeOfDetails)}`,
     );
   if (kind !== 'buy') return readActivity(event, time, kind, columns, { asset, quantity, net, fee }, common);
-  if ((net ?? 0n) !== 0n) event.reject('Amount', 'money_left', moneyLeft);
-  if ((fee ?? 0n) !== 0n) event.reject('FeesAndCommissions', 'money_left', moneyLeft);
+  if ((net ?? 0n) !== 0n) event.reject('Amount', rejections.moneyLeft);
+  if ((fee ?? 0n) !== 0n) event.reject('FeesAndCommissions', rejections.moneyLeft);
   const shares = details.map((detail) => detail.quantity('NetSharesDeposited'));
   const values = details.map((detail, index) => computeWorth(detail, 'FairMarketValuePrice', shares[index] ?? null));
   const flawed = details.find((detail) => detail.flawed);

@@ -1,4 +1,4 @@
-import { totalRow } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell, rowsWith } from '../reader.ts';
 
 /** Reads Schwab's open lots for one security, which only the title names, as opening lots. Times are New York time. */
@@ -18,9 +18,8 @@ export const schwabLots = brokerFormat(
 );
 
 function readRow(cells: Cells, asset: string): Outcome {
-  if (/^total/i.test(cells.text('Open Date'))) return cells.skip(totalRow);
-  if (asset === '')
-    return cells.rejected(null, 'unknown_asset', 'The title that names the security is missing from the file');
+  if (/^total/i.test(cells.text('Open Date'))) return cells.skip(skips.totalRow);
+  if (asset === '') return cells.rejected(null, rejections.titleMissing);
   const time = cells.time('Open Date', 'America/New_York');
   return cells.read(time, {
     type: 'opening_lot',

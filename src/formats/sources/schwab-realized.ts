@@ -1,5 +1,5 @@
 import { accountNameText, readAccountName } from '../accounts/account-names.ts';
-import { totalRow } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell, rowsWith } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
@@ -32,9 +32,9 @@ export const schwabRealized = brokerFormat(
     (cells, section) => {
       const name = readOnlyCell(cells.row);
       if (name === '')
-        return /^total/i.test(cells.text('Symbol')) ? cells.skip(totalRow) : readRow(cells, section.account);
+        return /^total/i.test(cells.text('Symbol')) ? cells.skip(skips.totalRow) : readRow(cells, section.account);
       section.account = readAccountText(name);
-      return cells.skip('Account name');
+      return cells.skip(skips.accountName);
     },
   ),
 );

@@ -1,5 +1,5 @@
 import { lastDayOf, yearOf } from '../../base/day.ts';
-import { cashFeePaid, cashMoved, fractionMissing, totalRow } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Outcome, type Time } from '../reader.ts';
 import { type ActivityRow, activity } from '../tables/account-activity.ts';
 import { sharesMoved } from '../tables/brokers.ts';
@@ -27,7 +27,7 @@ export const schwab = brokerFormat(
     fees: ['Fees & Comm'],
     asOf: ['Description'],
     describes: ['Description'],
-    skips: [['Date', /^transactions total/i, totalRow]],
+    skips: [['Date', /^transactions total/i, skips.totalRow]],
     skip: findSkipReason,
     reads: ['time', 'fee'],
     deliveries: 'any',
@@ -67,7 +67,7 @@ export const schwab = brokerFormat(
       [/^(?:journaled shares|journal|security transfer|internal transfer|stock plan activity)/, moveShares],
       [/^stock (?:split|div dist|dividend)$/, 'split'],
       [/^(?:stock )?spin-? ?off(?: shares?)?$/, 'spinoff'],
-      [/^cash in lieu/, { incomplete: fractionMissing }],
+      [/^cash in lieu/, { refuse: rejections.fractionMissing }],
     ],
   }),
 );
@@ -83,17 +83,17 @@ function datePriorYear({ effectiveTime: time, word }: ActivityRow): Time | null 
 const skippedActions: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:moneylink|wire|funds|journal|internal transfer|security transfer|atm|visa|check|ach|bank transfer|auto s1)/,
-    cashMoved,
+    skips.cashMoved,
   ],
-  [/^(?:futures mm sweep|bank sweep)$/, 'Cash transfer between your own accounts'],
-  [/^(?:adr mgmt fee|advisor fee|service fee|margin interest|foreign custody)/, cashFeePaid],
+  [/^(?:futures mm sweep|bank sweep)$/, skips.ownCashTransfer],
+  [/^(?:adr mgmt fee|advisor fee|service fee|margin interest|foreign custody)/, skips.cashFeePaid],
 ];
 
 /** Returns why a row has only cash. A journal or transfer with a quantity moves shares. */
 function findSkipReason({ word, net, quantity }: ActivityRow): string | null {
   const reason = findKind(word, skippedActions);
   if (reason !== undefined && (quantity === null || !/journal|transfer/.test(word))) return reason;
-  return word === 'misc cash entry' && (net ?? 0n) <= 0n ? cashFeePaid : null;
+  return word === 'misc cash entry' && (net ?? 0n) <= 0n ? skips.cashFeePaid : null;
 }
 
 /** Reads shares transferred without money. Their cost has to come from another file. */

@@ -1,6 +1,6 @@
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { feeAssetMissing, transactionNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
@@ -42,7 +42,7 @@ function readTransaction(cells: Cells): Outcome {
     : cells.parseTime('Date', plainDate(cells.text('Date')));
   const common = { externalId: cells.text('id'), note: cells.text('Memo') };
   if (/cancel|fail|reject|pending|declin|expired/i.test(cells.text('Status')))
-    return cells.skip(transactionNotCompleted);
+    return cells.skip(skips.transactionNotCompleted);
   if (/^(?:buy|sell)$/i.test(cells.text('Action'))) {
     const quote = cells.text('Source Currency');
     const paid = pricedSide(cells, 'Price', units, quote);
@@ -52,7 +52,7 @@ function readTransaction(cells: Cells): Outcome {
   const kind = readRowKind(cells, 'Action', moves);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (readUnits(cells, 'Fees', units?.asset) !== null) return cells.rejected('Fees', 'unclear_fee', feeAssetMissing);
+  if (readUnits(cells, 'Fees', units?.asset) !== null) return cells.rejected('Fees', rejections.feeAssetMissing);
   return readCoinChange(cells, time, 'Quantity', { side: units, sign: null, kind }, common);
 }
 

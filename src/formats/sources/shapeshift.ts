@@ -1,4 +1,4 @@
-import { tradeNotCompleted } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -20,7 +20,7 @@ function readRow(cells: Cells): Outcome {
   const received = readSide(cells, 'outputCurrency', 'outputAmount');
   const time = cells.time('timestamp');
   if (cells.flawed) return cells.refused();
-  if (!/^complete/i.test(cells.text('status'))) return cells.skip(tradeNotCompleted);
+  if (!/^complete/i.test(cells.text('status'))) return cells.skip(skips.tradeNotCompleted);
   const common = { externalId: cells.text('id') };
   return readMovement(cells, time, { given, received, kind: 'trade' }, common);
 }

@@ -1,6 +1,6 @@
 import { noneIfZero, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
-import { headerRow, titleOrTotal } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Outcome, type Row, readOnlyCell, type StatedFields } from '../reader.ts';
 
 /**
@@ -20,7 +20,7 @@ export const sharesightIncome = brokerFormat(
         const turns = isHeader(row);
         if (turns) columns = new HeaderColumns(row);
         const cells = new Cells(row, columns, context, { dates: 'day first' });
-        return [turns ? cells.skip(headerRow) : readRow(cells)];
+        return [turns ? cells.skip(skips.headerRow) : readRow(cells)];
       },
       end: () => [],
     };
@@ -45,19 +45,16 @@ const currencyOfMarket: Readonly<Record<string, string>> = {
 };
 
 function readRow(cells: Cells): Outcome {
-  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Code'))) return cells.skip(titleOrTotal);
+  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Code'))) return cells.skip(skips.titleOrTotal);
   const local = cells.has('Net Dividend');
-  if (!local && !cells.has('Foreign Tax Deducted'))
-    return cells.rejected(null, 'unknown_type', {
-      manual: 'This table of the report is not imported. Enter it manually',
-    });
+  if (!local && !cells.has('Foreign Tax Deducted')) return cells.rejected(null, rejections.tableNotImported);
   const [net, tax] = local ? ['Net Dividend', 'Tax Deducted'] : ['Net Amount', 'Foreign Tax Deducted'];
   const [asset = '', market = ''] = cells.text('Code').toUpperCase().split('.');
   const currency = local ? (currencyOfMarket[market] ?? '') : cells.text('Currency').toUpperCase();
   const kept = noneIfZero(cells.money(tax));
   const amount = sum(cells.need(net, cells.money(net)), kept);
   const time = cells.time('Date Paid');
-  if (currency === '') cells.reject(local ? 'Code' : 'Currency', 'bad_currency', 'The file does not show the currency');
+  if (currency === '') cells.reject(local ? 'Code' : 'Currency', rejections.currencyNotShown);
   const common = { asset, currency, note: cells.text('Name') };
   const dividend: StatedFields = { ...common, type: 'dividend', amount };
   return kept === null

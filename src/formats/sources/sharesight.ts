@@ -1,5 +1,5 @@
 import { magnitude } from '../cells/amounts.ts';
-import { titleOrNote, totalRow } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -27,17 +27,14 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (readOnlyCell(cells.row) !== '') return cells.skip(titleOrNote);
+  if (readOnlyCell(cells.row) !== '') return cells.skip(skips.titleOrNote);
   const quantity = magnitude(cells.quantity('Quantity'));
   const fee = cells.money('Brokerage *');
   const gross = computeWorth(cells, 'Price *', quantity);
   const time = cells.time('Date');
   const kind = readRowKind(cells, 'Type', kinds);
-  if (typeof kind !== 'string') return cells.text('Code') === '' ? cells.skip(totalRow) : kind;
-  if (cells.text('Market') === 'FX')
-    return cells.rejected('Market', 'value_missing', {
-      manual: 'The file does not show what this crypto cost. Enter it manually',
-    });
+  if (typeof kind !== 'string') return cells.text('Code') === '' ? cells.skip(skips.totalRow) : kind;
+  if (cells.text('Market') === 'FX') return cells.rejected('Market', rejections.costMissing);
   const columns = { asset: 'Code', quantity: 'Quantity', amount: 'Price *' };
   const common = { currency: cells.text('Currency').toUpperCase(), note: cells.text('Name') };
   const asset = cells.text('Code').toUpperCase();

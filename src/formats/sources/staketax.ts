@@ -1,3 +1,4 @@
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -24,7 +25,7 @@ const kinds: Kinds = [
   [/^(?:trade|lp_deposit|lp_withdraw)$/, 'trade'],
   // The columns determine the direction.
   ['transfer', 'transfer'],
-  [/^_/, { refuse: { manual: 'StakeTax did not classify this. Enter it manually' } }],
+  [/^_/, { refuse: rejections.unclassified }],
 ];
 
 function readRow(cells: Cells): Outcome {

@@ -1,5 +1,5 @@
 import { magnitude, noneIfZero, toFee } from '../cells/amounts.ts';
-import { cashMoved, unknownType } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 
 /** Reads Strike's annual transactions: bitcoin against dollars, with the fee on top. Times are UTC. */
@@ -28,14 +28,14 @@ const kinds: ReadonlyMap<string, 'buy' | 'sell' | 'deposit' | 'withdrawal'> = ne
 
 function readRow(cells: Cells): Outcome {
   const type = kinds.get(cells.text('Transaction Type').toLowerCase());
-  if (type === undefined) return cells.rejected('Transaction Type', 'unknown_type', unknownType);
+  if (type === undefined) return cells.rejected('Transaction Type', rejections.unknownType);
   const quantity = magnitude(cells.quantity('Amount BTC'));
   const time = cells.time('Date & Time (UTC)', 'UTC');
   const common = { type, asset: 'BTC', externalId: cells.text('Reference'), quantity };
   const gas = noneIfZero(magnitude(cells.quantity('Fee BTC')));
   const inKind = gas === null ? {} : { feeAsset: 'BTC', feeQuantity: gas };
   if (type === 'deposit' || type === 'withdrawal') {
-    if ((quantity ?? 0n) === 0n) return cells.skip(cashMoved);
+    if ((quantity ?? 0n) === 0n) return cells.skip(skips.cashMoved);
     return cells.read(time, { ...common, ...inKind });
   }
   cells.need('Amount BTC', quantity);

@@ -1,4 +1,4 @@
-import { ownAddressUnclear, transferFailed } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, rowsInGroups } from '../reader.ts';
 import { oneWay, readMovement } from '../tables/movements.ts';
 import { OwnAddress } from '../tables/own-address.ts';
@@ -37,10 +37,9 @@ function readTransfer(cells: Cells, date: string, { from, to, mine }: Addresses)
   const side = cells.need('Value', readUnits(cells, 'Value', cells.text('Symbol')));
   const time = cells.parseTime(date, cells.text(date).replace(/ ?\(\+UTC\)$/, ''));
   if (cells.flawed) return cells.refused();
-  if (!/^true$/i.test(cells.text('Result'))) return cells.skip(transferFailed);
-  if (from === to) return cells.skip('Transfer to the same address');
-  if (mine === null || (mine !== from && mine !== to))
-    return cells.rejected('From', 'unknown_address', ownAddressUnclear);
+  if (!/^true$/i.test(cells.text('Result'))) return cells.skip(skips.transferFailed);
+  if (from === to) return cells.skip(skips.movedToSameAddress);
+  if (mine === null || (mine !== from && mine !== to)) return cells.rejected('From', rejections.ownAddressUnclear);
   const common = { externalId: cells.text('Hash') || cells.text('Extrinsic ID') };
   return readMovement(cells, time, oneWay(mine === from, side), common);
 }

@@ -1,5 +1,5 @@
 import type { Money } from '../../base/decimal.ts';
-import { grossNotNetAndFee, zeroAmount } from '../cells/reasons.ts';
+import { grossNotNetAndFee, rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type FormatFile, type HeaderColumns, type Outcome, rowsInGroups } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gatherer.ts';
@@ -41,14 +41,11 @@ function readRow(cells: Cells, exchanges: Gatherer<LedgerLeg>, { columns }: Form
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   const note = cells.text('Note');
-  if (kind === 'reward' && !/yield/i.test(note))
-    return cells.rejected('Note', 'unknown_type', {
-      manual: 'The row does not show why this was paid out. Enter it manually',
-    });
+  if (kind === 'reward' && !/yield/i.test(note)) return cells.rejected('Note', rejections.payoutUnexplained);
   if (kind === 'trade') {
     const out = /^sell$/i.test(cells.text('Type'));
     const side = out ? net : gross;
-    if (side === null) return cells.skip(zeroAmount);
+    if (side === null) return cells.skip(skips.zeroAmount);
     const leg: LedgerLeg = { cells, side, out, isFee: false };
     const charged: LedgerLeg[] = fee === null ? [] : [{ cells, side: fee, out: true, isFee: true }];
     return exchanges.add(cells.text('Time in UTC'), leg, ...charged);

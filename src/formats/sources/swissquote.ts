@@ -1,4 +1,4 @@
-import { actionManual, currencyExchanged } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -27,11 +27,11 @@ const kinds: Kinds = [
   ['sell', 'sell'],
   ['dividend', 'dividend'],
   [/^capital gain/, 'capital_gain_distribution'],
-  [/^(?:forex|fx) (?:credit|debit)|^forex/, { skip: currencyExchanged }],
+  [/^(?:forex|fx) (?:credit|debit)|^forex/, { skip: skips.currencyExchanged }],
   [/^interests?$/, 'interest'],
   [/fees?\b|^stamp/, cashFee],
   [/^(?:debit|credit|payment|deposit|withdrawal)/, cash],
-  [/split|merger|spin|exchange|rights/, { refuse: actionManual }],
+  [/split|merger|spin|exchange|rights/, { refuse: rejections.actionManual }],
 ];
 
 function readRow(cells: Cells): Outcome {

@@ -1,15 +1,9 @@
 import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import {
-  actionTermsMissing,
-  noOptionNamed,
-  opensOrClosesUnclear,
-  unknownAction,
-  unknownType,
-} from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { type ActivityRow, activity } from '../tables/account-activity.ts';
-import { checkMultiplier, rejectIncomplete } from '../tables/brokers.ts';
+import { checkMultiplier } from '../tables/brokers.ts';
 import type { ActionKind, ActionRow, CorporateActions } from '../tables/corporate-actions.ts';
 import { cash, cashFee } from '../tables/kinds.ts';
 
@@ -56,14 +50,14 @@ export const tastytrade = brokerFormat(
       [/^money movement\|(?:fully paid|stock lending)/, 'other_income'],
       [/^money movement\|[^|]*(?:deposit|withdrawal|transfer|mark to market)/, cash],
       [/^money movement\|[^|]*(?:fee|debit interest|balance adjustment)/, cashFee],
-      [/^money movement\|/, ({ cells }) => cells.rejected('Sub Type', 'unknown_type', 'Unknown cash movement')],
-      [/^(?!(?:trade|receive deliver)\|)/, ({ cells }) => cells.rejected('Type', 'unknown_type', unknownType)],
-      [/^[^|]*\|[^|]*\|future/, ({ cells }) => cells.rejected('Instrument Type', 'unknown_type', ofFutures)],
+      [/^money movement\|/, ({ cells }) => cells.rejected('Sub Type', rejections.unknownCashMovement)],
+      [/^(?!(?:trade|receive deliver)\|)/, ({ cells }) => cells.rejected('Type', rejections.unknownType)],
+      [/^[^|]*\|[^|]*\|future/, ({ cells }) => cells.rejected('Instrument Type', rejections.futuresAndOptions)],
       [/^[^|]*\|spin-? ?off\|/, 'spinoff'],
       [/^[^|]*\|stock dividend\|equity\|buy_to_open$/, 'split'],
       [
         /^[^|]*\|[^|]*(?:split|change|merger|spin|dividend|conversion|exchange|tender|rights)/,
-        { incomplete: actionTermsMissing },
+        { refuse: rejections.actionTermsMissing },
       ],
       [/^[^|]*\|[^|]*expir[^|]*\|equity option\|/, 'expire'],
       [/^[^|]*\|[^|]*assign[^|]*\|equity option\|/, 'assign'],
@@ -77,12 +71,10 @@ export const tastytrade = brokerFormat(
       [/\|sell(?:_to_close)?$/, 'sell'],
       [/\|sell_to_open$/, 'short_sell'],
       [/\|buy_to_close$/, 'cover'],
-      [/^/, ({ cells }) => cells.rejected('Action', 'unknown_type', unknownAction)],
+      [/^/, ({ cells }) => cells.rejected('Action', rejections.unknownAction)],
     ],
   }),
 );
-
-const ofFutures = { manual: 'Futures and options on futures are not imported. Enter them manually' };
 
 function describeRow(cells: Cells): string {
   const words = ['Type', 'Sub Type', 'Instrument Type'].map((column) => cells.text(column).toLowerCase());
@@ -120,7 +112,7 @@ function isDelivery({ word }: ActivityRow): boolean {
 
 function rejectContracts(row: ActivityRow): Outcome {
   if (row.option === undefined) return row.rejectOption();
-  return row.cells.rejected('Action', 'unknown_type', opensOrClosesUnclear);
+  return row.cells.rejected('Action', rejections.opensOrClosesUnclear);
 }
 
 function stateClosedOrOpened(row: ActivityRow, kind: ActionKind): ActionRow {
@@ -129,14 +121,13 @@ function stateClosedOrOpened(row: ActivityRow, kind: ActionKind): ActionRow {
   const action = actionOf(cells);
   const does =
     /_to_(open|close)$/.exec(action)?.[1] ?? /\b(open|close) /.exec(cells.text('Description').toLowerCase())?.[1];
-  if (does === undefined) cells.reject('Action', 'unknown_type', opensOrClosesUnclear);
+  if (does === undefined) cells.reject('Action', rejections.opensOrClosesUnclear);
   const option = readOption(cells.text('Symbol'));
   const isOption = cells.text('Instrument Type').toLowerCase() === 'equity option';
-  if (isOption && option === undefined) cells.reject('Symbol', 'bad_option', noOptionNamed);
+  if (isOption && option === undefined) cells.reject('Symbol', rejections.noOptionNamed);
   const asset = option === undefined ? row.needAsset() : formatOption(option);
   const isPaid = kind === 'payout' && does === 'close';
-  if (isPaid && action.startsWith('buy'))
-    cells.reject('Action', 'unknown_type', 'The cost of closing this short position is not clear');
+  if (isPaid && action.startsWith('buy')) cells.reject('Action', rejections.shortCostUnclear);
   return {
     cells,
     column: 'Sub Type',
@@ -155,6 +146,6 @@ function readRounding(row: ActivityRow, _groups: unknown, actions: CorporateActi
   const quantity = cells.need('Quantity', row.quantity);
   const isFree = (cells.money('Value') ?? 0n) === 0n;
   if (!isFree || !actionOf(cells).startsWith('buy'))
-    return [rejectIncomplete(cells, 'Sub Type', 'The amount paid for this fractional share is missing')];
+    return [cells.rejected('Sub Type', rejections.fractionAmountMissing)];
   return actions.add({ cells, column: 'Sub Type', time, kind: 'split', asset, quantity, rounds: true });
 }

@@ -1,6 +1,6 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
-import { actionManual, cashSweep } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Outcome } from '../reader.ts';
 import { type ActivityRow, activity } from '../tables/account-activity.ts';
 import { cash, cashFee } from '../tables/kinds.ts';
@@ -25,16 +25,16 @@ export const tdAmeritrade = brokerFormat(
     },
     fees: ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'],
     asOf: ['DESCRIPTION'],
-    skips: [['DATE', /^\*+END OF FILE/, 'End of the file']],
+    skips: [['DATE', /^\*+END OF FILE/, skips.endOfFile]],
     reads: [],
     deliveries: 'any',
-    unknown: 'Unknown transaction',
+    unknown: rejections.unknownTransaction,
     common: (cells) => ({ externalId: cells.text('TRANSACTION ID') }),
     open: () => new OptionPositions(),
     optionType: (_row, type) => type,
     special: readContracts,
     kinds: [
-      [/^mandatory\b/, { refuse: actionManual }],
+      [/^mandatory\b/, { refuse: rejections.actionManual }],
       [/^removal of option due to expiration/, 'expire'],
       [/^removal of option due to assignment/, 'assign'],
       [/^removal of option due to exercise/, 'exercise'],
@@ -44,7 +44,7 @@ export const tdAmeritrade = brokerFormat(
       [/^sold /, 'sell'],
       [/^(?:ordinary|qualified|non-?qualified|special) dividend|dividend \(|^short term (?:capital )?gain/, 'dividend'],
       [/^long term (?:capital )?gain/, 'capital_gain_distribution'],
-      [/money market (?:purchase|redemption)/, { skip: cashSweep }],
+      [/money market (?:purchase|redemption)/, { skip: skips.cashSweep }],
       [/^margin interest/, cashFee],
       [
         /\b(?:interest (?:adjustment|income|payment|credit)|(?:bond|credit|off-?cycle) interest)\b|^interest\b/,

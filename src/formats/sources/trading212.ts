@@ -1,6 +1,6 @@
 import { toRatio } from '../cells/amounts.ts';
 import { Joiner, withLines } from '../cells/joiner.ts';
-import { valuesMissing } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import {
   brokerFormat,
   type Cells,
@@ -45,7 +45,7 @@ const kinds: Kinds = [
   ['transfer in', 'deposit'],
   ['transfer out', 'withdrawal'],
   [/^stock split/, 'split'],
-  [/^(?:stock distribution|result adjustment|spin)/, { refuse: valuesMissing }],
+  [/^(?:stock distribution|result adjustment|spin)/, { refuse: rejections.valuesMissing }],
 ];
 
 function readRow(cells: Cells, splits: Joiner<Cells>, { columns }: FormatFile): Outcome | readonly Outcome[] {
@@ -86,9 +86,7 @@ function finishSplit(halves: readonly Cells[]): Outcome[] {
   const [closed, opened] = [half(/close/i), half(/open/i)];
   const [old, fresh] = [closed?.quantity('No. of shares') ?? 0n, opened?.quantity('No. of shares') ?? 0n];
   if (closed === undefined || opened === undefined || old <= 0n || fresh <= 0n)
-    return halves.map((cells) =>
-      cells.rejected('Action', 'unpaired', 'The other half of this split is missing from the file'),
-    );
+    return halves.map((cells) => cells.rejected('Action', rejections.splitHalfMissing));
   const outcome = opened.read(opened.time('Time'), {
     type: 'split',
     asset: opened.text('Ticker').toUpperCase(),

@@ -1,4 +1,4 @@
-import { transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome, type Time } from '../reader.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -34,12 +34,7 @@ function readOneCoin(cells: Cells): Outcome {
   const address = cells.text('Addresses');
   const coin = addresses.find(([shape]) => shape.test(address))?.[1];
   const time = cells.time('Date & Time');
-  if (coin === undefined)
-    return cells.rejected(
-      'Addresses',
-      'unknown_asset',
-      'The file does not name the coin, and the address does not show it',
-    );
+  if (coin === undefined) return cells.rejected('Addresses', rejections.coinMissing);
   return readRow(cells, time, readUnits(cells, 'Total', coin), readUnits(cells, 'Fee', coin));
 }
 
@@ -47,9 +42,9 @@ function readRow(cells: Cells, time: Time | null, moved: Side | null, fee: Side 
   const type = cells.text('Type').toUpperCase();
   if (cells.flawed) return cells.refused();
   const common = { externalId: cells.text('Transaction ID') };
-  if (type === 'FAILED') return cells.skip(transferNotCompleted);
+  if (type === 'FAILED') return cells.skip(skips.transferNotCompleted);
   if (type === 'RECV') return readMovement(cells, time, { received: moved }, common);
   if (type === 'SENT') return readMovement(cells, time, { given: moved, fee }, common);
   if (type === 'SELF') return readMovement(cells, time, { given: fee, kind: 'fee' }, common);
-  return cells.rejected('Type', 'unknown_type', 'This is not RECV, SENT or SELF');
+  return cells.rejected('Type', rejections.notReceivedSentOrSelf);
 }

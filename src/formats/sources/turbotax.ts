@@ -1,4 +1,5 @@
 import { readQuantity } from '../cells/fields.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
@@ -10,8 +11,7 @@ export const turboTax = coinFormat(
 
 function readRow(cells: Cells): Outcome {
   const { units, name } = unitsAndName(cells.text('Currency Name'));
-  if (units === '')
-    cells.reject('Currency Name', 'missing', 'The quantity is missing. Write it before the name, like 0.5 BTC');
+  if (units === '') cells.reject('Currency Name', rejections.unitsBeforeName);
   const sale = {
     asset: name,
     quantity: readQuantity(units) ?? null,

@@ -1,5 +1,5 @@
 import { isCurrency } from '../cells/currencies.ts';
-import { transferNotCompleted, unknownType } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { plainDate } from '../cells/times.ts';
 import { type Cells, coinFormat, type Outcome, type Time } from '../reader.ts';
 import { readSide, type Side, sideWith } from '../tables/legs.ts';
@@ -36,9 +36,9 @@ function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): 
   const status = cells.text('Status').toLowerCase();
   const type = words.get(cells.text('Type').toLowerCase());
   if (cells.flawed) return cells.refused();
-  if (/cancel|fail|pending/.test(status)) return cells.skip(transferNotCompleted);
+  if (/cancel|fail|pending/.test(status)) return cells.skip(skips.transferNotCompleted);
   const common = { externalId: cells.text('Id') };
-  if (type === undefined) return cells.rejected('Type', 'unknown_type', unknownType);
+  if (type === undefined) return cells.rejected('Type', rejections.unknownType);
   const exchanged = origin?.asset !== destination?.asset;
   if (exchanged || type === 'transfer') {
     const exchange = { given: origin, received: destination, fee, kind: 'trade' } as const;

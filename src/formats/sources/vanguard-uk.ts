@@ -1,6 +1,6 @@
 import { magnitude } from '../cells/amounts.ts';
 import { readQuantity } from '../cells/fields.ts';
-import { titleOrTotal } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell, rowsWith } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -30,7 +30,7 @@ export const vanguardUk = brokerFormat(
     () => ({ ended: false }),
     (cells, table) => {
       table.ended ||= cells.row.cells.some((cell) => cell.trim() === 'InvestmentName');
-      return table.ended ? cells.skip('Included in the cash table') : readRow(cells);
+      return table.ended ? cells.skip(skips.inCashTable) : readRow(cells);
     },
   ),
 );
@@ -45,7 +45,7 @@ const kinds: Kinds = [
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (readOnlyCell(cells.row) !== '' || /^balance$/i.test(cells.text('Date'))) return cells.skip(titleOrTotal);
+  if (readOnlyCell(cells.row) !== '' || /^balance$/i.test(cells.text('Date'))) return cells.skip(skips.titleOrTotal);
   const details = cells.text('Details');
   const amount = cells.need('Amount', cells.money('Amount'));
   const time = cells.time('Date');

@@ -1,6 +1,6 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero } from '../cells/amounts.ts';
-import { cashMoved, fractionMissing, unknownType } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Outcome } from '../reader.ts';
 import { type ActivityRow, activity, stateAction } from '../tables/account-activity.ts';
 import type { ActionKind, ActionRow } from '../tables/corporate-actions.ts';
@@ -28,13 +28,13 @@ export const vanguard = brokerFormat(
     asOf: ['Transaction Type', 'Transaction Description'],
     describes: ['Transaction Type', 'Transaction Description', 'Investment Name'],
     findsCusips: true,
-    unknown: unknownType,
+    unknown: rejections.unknownType,
     common: (cells) => ({ account: ['Vanguard', cells.text('Account Number').slice(-4)].join(' ').trim() }),
     open: () => ({ ended: false }),
     skip: (row, _kind, table) => {
       // A table of lots may follow. Its rows are not transactions.
       table.ended ||= row.cells.text('Account Number') === 'Account Number';
-      return table.ended ? 'Another table' : isCash(row) ? cashMoved : null;
+      return table.ended ? skips.otherTable : isCash(row) ? skips.cashMoved : null;
     },
     action: stateDirectedAction,
     special: readDifferent,
@@ -46,7 +46,7 @@ export const vanguard = brokerFormat(
       [/^(?:corp action \((?:exchange|merger)\)|merger(?: \((?:outgoing|incoming)\))?)$/, { action: 'exchange' }],
       [/^(?:corp action \()?(?:cash merger|redemption)\)?$/, { action: 'payout' }],
       [/^(?:corp action \()?spin-? ?off\)?$/, 'spinoff'],
-      [/\bcash in lieu\b/, { incomplete: fractionMissing }],
+      [/\bcash in lieu\b/, { refuse: rejections.fractionMissing }],
       [/^buy/, 'buy'],
       [/^sell/, 'sell'],
       [/^(?:redemption|redeemed|maturity|matured|full call|call\b)/, 'sell'],
@@ -83,7 +83,7 @@ function stateDirectedAction(row: ActivityRow, kind: ActionKind): ActionRow {
 function readDifferent(row: ActivityRow, type: TransactionType | 'transfer'): Outcome | null {
   const { cells } = row;
   const quantity = noneIfZero(row.quantity);
-  if (type === 'transfer') return quantity === null ? cells.skip(cashMoved) : null;
+  if (type === 'transfer') return quantity === null ? cells.skip(skips.cashMoved) : null;
   if (type === 'split')
     return cells.read(row.time, { ...row.common, type, asset: row.asset, quantity: cells.need('Shares', quantity) });
   if (type !== 'buy' && type !== 'sell') return null;

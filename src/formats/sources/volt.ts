@@ -1,5 +1,5 @@
 import { readQuantityRounded } from '../cells/fields.ts';
-import { feeMayBeIncluded } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -29,7 +29,7 @@ function readRow(cells: Cells): Outcome {
   const kind = readRowKind(cells, 'status', kinds);
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
-  if (kind === 'deposit' && fee !== null) return cells.rejected('fee', 'unclear_fee', feeMayBeIncluded);
+  if (kind === 'deposit' && fee !== null) return cells.rejected('fee', rejections.feeMayBeIncluded);
   const change = { side: amount?.side ?? null, sign: amount?.sign ?? null, kind, fee };
   return readCoinChange(cells, time, 'amount', change, { externalId: cells.text('txid') });
 }
@@ -38,7 +38,7 @@ function signedUnits(cells: Cells): { readonly side: Side; readonly sign: 'in' |
   const [number = '', unit = ''] = cells.text('amount').split(' ');
   const quantity = /^[-+]/.test(number) && /^[A-Za-z]{3,5}$/.test(unit) ? readQuantityRounded(number) : undefined;
   if (quantity === undefined) {
-    cells.reject('amount', 'bad_number', 'This is not an amount with a sign and a unit');
+    cells.reject('amount', rejections.amountAndUnitUnclear);
     return null;
   }
   const size = (quantity < 0n ? -quantity : quantity) as Side['quantity'];

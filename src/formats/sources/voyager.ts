@@ -1,4 +1,4 @@
-import { unknownDirection } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { findLabelType, type Kinds } from '../tables/kinds.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -34,7 +34,7 @@ function readRow(cells: Cells): Outcome {
     return readPairTrade(cells, time, 'transaction_direction', { base, quote, fee: null }, common);
   }
   if (direction !== 'deposit' && direction !== 'withdrawal')
-    return cells.rejected('transaction_direction', 'unknown_type', unknownDirection);
+    return cells.rejected('transaction_direction', rejections.unknownDirection);
   cells.need('quantity', base);
   const kind = findLabelType(cells.text('transaction_type').toLowerCase(), words);
   const worth = kind === null ? null : cells.roundedMoney('net_amount');

@@ -1,5 +1,5 @@
 import { readRatio } from '../cells/amounts.ts';
-import { currencyExchanged, titleOrNote, unreadableRatio } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -20,13 +20,13 @@ const kinds: Kinds = [
   [/^div/, 'dividend'],
   [/^interest/, 'interest'],
   [/^stock split|^split/, 'split'],
-  [/^(?:forex|fx)/, { skip: currencyExchanged }],
+  [/^(?:forex|fx)/, { skip: skips.currencyExchanged }],
   [/^(?:cash )?(?:deposit|withdrawal)/, cash],
   [/^fee/, cashFee],
 ];
 
 function readRow(cells: Cells): Outcome {
-  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Date'))) return cells.skip(titleOrNote);
+  if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Date'))) return cells.skip(skips.titleOrNote);
   const quantity = cells.quantity('Quantity');
   const fee = cells.money('Fee');
   const time = cells.time('Trade Date');
@@ -36,7 +36,7 @@ function readRow(cells: Cells): Outcome {
   const asset = cells.text('Symbol').toUpperCase();
   if (kind === 'split') {
     const ratio = readRatio(cells.text('Settle Amount Net'));
-    if (ratio === undefined) return cells.rejected('Settle Amount Net', 'bad_number', unreadableRatio);
+    if (ratio === undefined) return cells.rejected('Settle Amount Net', rejections.unreadableRatio);
     return cells.read(time, { type: 'split', asset, ratio });
   }
   // The net amount is unsigned: a purchase's cost or a sale's proceeds, both after the fee.

@@ -1,6 +1,6 @@
 import { formatQuantity, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
-import { orderNotFilled, requiredHere, unreadablePrice, valueTooLarge } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome } from '../reader.ts';
 import { optionAsset } from '../tables/brokers.ts';
 
@@ -19,7 +19,7 @@ export const webull = brokerFormat({ id: 'webull', name: 'Webull orders', source
 
 function readRow(cells: Cells): Outcome {
   const filled = cells.quantity('Filled');
-  if (filled === 0n) return cells.skip(orderNotFilled);
+  if (filled === 0n) return cells.skip(skips.orderNotFilled);
   const side = cells.text('Side').toLowerCase();
   const symbol = cells.text('Symbol').toUpperCase();
   const option = readOption(symbol);
@@ -31,14 +31,15 @@ function readRow(cells: Cells): Outcome {
           ? 'short_sell'
           : 'sell_to_open'
         : undefined;
-  if (type === undefined) return cells.rejected('Side', 'unknown_type', 'This is not Buy, Sell or Short');
-  if (symbol === '') cells.reject('Symbol', 'missing', requiredHere);
+  if (type === undefined) return cells.rejected('Side', rejections.notBuySellOrShort);
+  if (symbol === '') cells.reject('Symbol', rejections.requiredHere);
   const quantity = cells.need('Filled', filled);
   const price = cells.price('Avg Price');
-  if (price === null) cells.reject('Avg Price', 'bad_number', unreadablePrice);
+  if (price === null) cells.reject('Avg Price', rejections.unreadablePrice);
   const units = ((quantity ?? 0n) * (option === undefined ? 1n : unitsOfPrice(option))) as Quantity;
   const amount = price === null ? undefined : priceTimesQuantity(price, formatQuantity(units));
-  if (price !== null && amount === undefined) cells.reject('Avg Price', 'bad_number', valueTooLarge);
+  if (price !== null && amount === undefined)
+    cells.reject('Avg Price', { ...rejections.valueTooLarge, code: 'bad_number' });
   const stated = option === undefined ? { asset: symbol } : optionAsset(option);
   return cells.read(cells.time('Filled Time', 'America/New_York'), {
     ...stated,

@@ -1,4 +1,4 @@
-import { orderNotFilled } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import type { Side } from '../tables/legs.ts';
 import { pricedSide, readNamedUnits, readPairTrade, splitPair } from '../tables/pairs.ts';
@@ -59,7 +59,7 @@ function readOrder(cells: Cells): Outcome {
   const fee = readNamedUnits(cells, 'Fee', quote);
   const time = createTimeReader(cells.text('Close') === '' ? 'Open' : 'Close')(cells);
   if (cells.flawed) return cells.refused();
-  if (units[0] === null && cells.text('Completed') !== '') return cells.skip(orderNotFilled);
+  if (units[0] === null && cells.text('Completed') !== '') return cells.skip(skips.orderNotFilled);
   const stated = values.filter((value) => value !== null);
   const readings = units.flatMap((filled) => stated.map((value) => ({ base: filled, quote: value, fee })));
   const isOne = new Set(readings.map((reading) => `${reading.base?.quantity} ${reading.quote.quantity}`)).size === 1;
@@ -69,10 +69,7 @@ function readOrder(cells: Cells): Outcome {
   const sides = priced ?? (isOne ? readings[0] : undefined);
   if (sides !== undefined && priced === undefined)
     cells.warn('the value of the order does not equal price times units');
-  if (sides === undefined)
-    return cells.rejected('Price', 'amounts_differ', {
-      manual: 'No quantity times the price equals the value of this order. Enter it manually',
-    });
+  if (sides === undefined) return cells.rejected('Price', rejections.orderValueDiffers);
   for (const other of stated) {
     if (isFeeOrNone(other.quantity - sides.quote.quantity, fee?.quantity ?? 0n)) continue;
     cells.warn('the two values of this order differ, and no fee explains it');

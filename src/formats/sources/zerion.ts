@@ -1,4 +1,4 @@
-import { transferNotCompleted } from '../cells/reasons.ts';
+import { skips } from '../cells/reasons.ts';
 import { type Cells, coinFormat, type Outcome } from '../reader.ts';
 import { findLabelType, incomeLabels } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
@@ -25,7 +25,7 @@ function readRow(cells: Cells): Outcome {
   const worth =
     cells.text(`${side} Fiat Currency`).toUpperCase() === 'USD' ? cells.roundedMoney(`${side} Fiat Amount`) : null;
   const time = cells.parseTime('Date', `${cells.text('Date')} ${cells.text('Time')}`.trim());
-  if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
+  if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip(skips.transferNotCompleted);
   // Incoming units always have the accounting type "Income", even if they come from the user's own wallet, so the
   // transaction type decides.
   const word = cells.text('Transaction Type').toLowerCase();

@@ -5,27 +5,12 @@ import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import {
-  brokerNote,
-  cashMoved,
-  noOptionNamed,
-  opensOrClosesUnclear,
-  requiredHere,
-  unknownAction,
-} from '../cells/reasons.ts';
+import { type Rejection, rejections, skips } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
-import type { Outcome, Reason } from '../format.ts';
+import type { Outcome } from '../format.ts';
 import { type Opener, rowsInGroups } from '../reader.ts';
-import { accruedElsewhere, asDebt, findCusip } from './bonds.ts';
-import {
-  grossPaid,
-  grossReceived,
-  optionEvent,
-  optionStated,
-  rejectIncomplete,
-  rejectSpinoff,
-  sharesMoved,
-} from './brokers.ts';
+import { asDebt, findCusip } from './bonds.ts';
+import { grossPaid, grossReceived, optionEvent, optionStated, rejectSpinoff, sharesMoved } from './brokers.ts';
 import { type ActionKind, type ActionRow, CorporateActions } from './corporate-actions.ts';
 import { markDelivered, withDeliveries } from './deliveries.ts';
 import { findKind, type RowKind } from './kinds.ts';
@@ -35,7 +20,7 @@ import { checkPrice } from './stated-money.ts';
  * The columns of account activity. If a column was renamed over the years, its names are separated by bars:
  * `Amount ($) | Amount`.
  */
-interface ActivityColumns {
+interface AccountColumns {
   readonly time: string;
   /** The column that shows what the row is. */
   readonly kind: string;
@@ -54,21 +39,19 @@ interface ActivityColumns {
 
 /**
  * The meaning of the source's word for a row. `spinoff` asks for the allocation, `transfer` moves shares in or out by
- * their sign, `action` is part of a corporate action, and `incomplete` lacks what the sentence names. A function reads a
- * row that needs code.
+ * their sign, and `action` is part of a corporate action. A function reads a row that needs code.
  */
 export type ActivityKind<Groups> =
   | RowKind
   | 'transfer'
   | { readonly action: ActionKind }
-  | { readonly incomplete: string }
   | ((row: ActivityRow, groups: Groups, actions: CorporateActions) => Outcome | readonly Outcome[]);
 
 type ActivityValue = 'time' | 'quantity' | 'net' | 'fee' | 'accrued';
 
 /** How a broker states account activity. */
 interface ActivityTerms {
-  readonly columns: Pick<ActivityColumns, 'time' | 'kind' | 'asset' | 'quantity' | 'amount'> & Partial<ActivityColumns>;
+  readonly columns: Pick<AccountColumns, 'time' | 'kind' | 'asset' | 'quantity' | 'amount'> & Partial<AccountColumns>;
   /** The columns with fees, which are added up without signs. */
   readonly fees?: readonly string[];
   /** The columns whose text may contain the effective date, after "as of". */
@@ -78,7 +61,7 @@ interface ActivityTerms {
   /** Rows that are not transactions, by the text in a column. */
   readonly skips?: readonly (readonly [column: string, text: RegExp, reason: string])[];
   /** Why a row with another word is rejected. */
-  readonly unknown?: Reason | ((cells: Cells) => Reason);
+  readonly unknown?: Rejection | ((cells: Cells) => Rejection);
   /** Values that must be readable in every row, even if it is skipped. */
   readonly readsAlways?: readonly ActivityValue[];
   /**
@@ -143,13 +126,13 @@ export function activity<Groups = null>(table: ActivityTable<Groups>): Opener {
   return (...file) => withDeliveries(open(...file), { marksEach: deliveries === 'marked' });
 }
 
-type Names = ActivityColumns & { readonly fees: readonly string[] };
+type Names = AccountColumns & { readonly fees: readonly string[] };
 
 function pickColumns({ columns, fees = [] }: ActivityTerms, header: HeaderColumns): Names {
   const pick = (names: string): string => header.pick(...(names.split(' | ') as [string, ...string[]]));
   const unset = { price: '', name: '', option: columns.asset, accrued: '' };
   const picked = Object.entries({ ...unset, ...columns }).map(([column, names]) => [column, pick(names)]);
-  return { ...(Object.fromEntries(picked) as unknown as ActivityColumns), fees: fees.map(pick) };
+  return { ...(Object.fromEntries(picked) as unknown as AccountColumns), fees: fees.map(pick) };
 }
 
 function readRow<Groups>(
@@ -159,7 +142,7 @@ function readRow<Groups>(
   actions: CorporateActions,
 ): Outcome | readonly Outcome[] {
   const { cells, columns } = row;
-  if (table.isNote?.(cells)) return cells.skip(brokerNote);
+  if (table.isNote?.(cells)) return cells.skip(skips.brokerNote);
   const skipped = table.skips?.find(([column, text]) => text.test(cells.text(column)));
   if (skipped !== undefined) return cells.skip(skipped[2]);
   const kind = findKind(row.word, table.kinds);
@@ -169,8 +152,7 @@ function readRow<Groups>(
   row.check(table.readsAlways ?? []);
   if (typeof kind === 'object') {
     if ('skip' in kind) return cells.skip(kind.skip);
-    if ('refuse' in kind) return cells.rejected(columns.kind, 'unknown_type', kind.refuse);
-    if ('incomplete' in kind) return rejectIncomplete(cells, columns.kind, kind.incomplete);
+    if ('refuse' in kind) return cells.rejected(columns.kind, kind.refuse);
   }
   row.check(table.reads ?? ['quantity', 'net', 'fee']);
   if (typeof kind === 'object') return actions.add((table.action ?? stateAction)(row, kind.action));
@@ -249,9 +231,9 @@ export class ActivityRow {
   }
 
   rejectUnknown(): Outcome {
-    const { unknown = unknownAction } = this.table;
+    const { unknown = rejections.unknownAction } = this.table;
     const reason = typeof unknown === 'function' ? unknown(this.cells) : unknown;
-    return this.cells.rejected(this.columns.kind, 'unknown_type', reason);
+    return this.cells.rejected(this.columns.kind, reason);
   }
 
   /** Reads a row of a type that needs no code. */
@@ -270,7 +252,7 @@ export class ActivityRow {
     const option = ofOption || table.optionType !== undefined ? this.option : undefined;
     if (option === undefined && ofOption) return this.rejectOption();
     const traded = option === undefined ? type : (table.optionType ?? keepType)(this, type);
-    if (traded === null) return cells.rejected(this.columns.kind, 'unknown_type', opensOrClosesUnclear);
+    if (traded === null) return cells.rejected(this.columns.kind, rejections.opensOrClosesUnclear);
     const stated = this.stateTrade(traded, option);
     return markDelivered(cells.read(this.time, stated), table.isDelivery?.(this) ?? false);
   }
@@ -291,7 +273,7 @@ export class ActivityRow {
     if (table.describes !== undefined && option === undefined && (type === 'buy' || type === 'sell')) {
       return asDebt(cells, { stated, description: this.description, price, accrued });
     }
-    if ((accrued ?? 0n) !== 0n) cells.reject(columns.accrued, 'unknown_type', accruedElsewhere);
+    if ((accrued ?? 0n) !== 0n) cells.reject(columns.accrued, rejections.accruedElsewhere);
     const isChecked = price !== '' && (option === undefined || table.optionType !== undefined);
     if (isChecked) checkPrice(cells, price, { side, units: quantity, gross: amount, fee });
     return stated;
@@ -309,11 +291,12 @@ export class ActivityRow {
     const { cells, option } = this;
     if (option === undefined) return null;
     const contracts = cells.need(this.columns.quantity, this.quantity);
-    return { ...this.common, ...optionEvent(cells, type, option, contracts, { cash: this.net, fee: this.fee }) };
+    const { fee, net: cash } = this;
+    return { ...this.common, ...optionEvent(cells, type, option, contracts, { cash, fee }) };
   }
 
   rejectOption(): Outcome {
-    return this.cells.rejected(this.columns.option, 'bad_option', noOptionNamed);
+    return this.cells.rejected(this.columns.option, rejections.noOptionNamed);
   }
 
   /** Reads income, or tax withheld from it. */
@@ -327,7 +310,7 @@ export class ActivityRow {
   /** Reads shares transferred without money. Their cost has to come from another file. */
   readTransfer(type?: 'deposit' | 'withdrawal'): Outcome {
     const { cells, asset, quantity } = this;
-    if (asset === '' || quantity === null) return cells.skip(cashMoved);
+    if (asset === '' || quantity === null) return cells.skip(skips.cashMoved);
     const moved = sharesMoved(quantity);
     return cells.read(this.time, { ...this.common, asset, ...moved, type: type ?? moved.type });
   }
@@ -342,7 +325,7 @@ export class ActivityRow {
   /** Rejects the row if it names no asset. */
   needAsset(): string {
     const { asset } = this;
-    if (asset === '') this.cells.reject(this.columns.asset, 'missing', requiredHere);
+    if (asset === '') this.cells.reject(this.columns.asset, rejections.requiredHere);
     return asset;
   }
 }
@@ -354,7 +337,7 @@ export function stateAction(
   { asset, quantity, net }: Pick<ActivityRow, 'asset' | 'quantity' | 'net'> = row,
 ): ActionRow {
   const { cells, columns, time, fee } = row;
-  if (asset === '') cells.reject(columns.asset, 'missing', requiredHere);
+  if (asset === '') cells.reject(columns.asset, rejections.requiredHere);
   if (quantity === null) cells.need(columns.amount, net);
   const name = columns.name === '' ? '' : cells.text(columns.name);
   return { cells, column: columns.kind, time, kind, asset, name, quantity, amount: grossReceived(net, fee), fee };

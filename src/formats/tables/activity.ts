@@ -5,7 +5,7 @@ import { magnitude, negateAmount, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { type NumberStyle, saysNone } from '../cells/fields.ts';
-import { requiredHere, unreadablePrice, valueTooLarge } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { asDebt } from './bonds.ts';
@@ -36,9 +36,6 @@ export interface ActivityColumns {
   readonly price?: string;
 }
 
-/** Why negative interest is not income. */
-export const chargedInterest = 'Interest charged is not part of a gain';
-
 const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
 
 /** Reads a purchase or sale, a transfer of shares, or income. Rejects the row if a required value is missing. */
@@ -54,9 +51,9 @@ export function readActivity(
   const { side } = rowOf(type);
   const [buys, sells] = [side === 'buy', side === 'sell'];
   if (buys || sells || sharesOnly.has(type)) {
-    if (asset === '') cells.reject(columns.asset, 'missing', requiredHere);
+    if (asset === '') cells.reject(columns.asset, rejections.requiredHere);
     const quantity = cells.need(columns.quantity, magnitude(activity.quantity));
-    if (quantity === 0n) cells.reject(columns.quantity, 'missing', requiredHere);
+    if (quantity === 0n) cells.reject(columns.quantity, rejections.requiredHere);
     if (!buys && !sells) return cells.read(time, { ...common, type, asset, quantity });
     const fee = toFee(activity.fee ?? null);
     const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
@@ -70,7 +67,7 @@ export function readActivity(
     if (price !== '') checkPrice(cells, price, { side, units: quantity, gross: stated, fee });
     return cells.read(time, trade);
   }
-  if (type === 'interest' && net !== null && net < 0n) return cells.skip(chargedInterest);
+  if (type === 'interest' && net !== null && net < 0n) return cells.skip(skips.chargedInterest);
   const amount = cells.need(columns.amount, net ?? gross);
   return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negateAmount(amount) : amount });
 }
@@ -89,12 +86,12 @@ export function computeWorth(
   if (saysNone(text) || units === null) return null;
   const price = cells.parsePrice(priceColumn, text, style);
   if (price === null) {
-    cells.reject(priceColumn, 'bad_number', unreadablePrice);
+    cells.reject(priceColumn, rejections.unreadablePrice);
     return null;
   }
   const amount = priceTimesQuantity(price, formatQuantity(units));
   if (amount === undefined || exceedsMoney(amount)) {
-    cells.reject(priceColumn, 'too_large', valueTooLarge);
+    cells.reject(priceColumn, rejections.valueTooLarge);
     return null;
   }
   return amount;

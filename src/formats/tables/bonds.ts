@@ -116,11 +116,6 @@ function checkStatedPrice(cells: Cells, price: string, trade: Parameters<typeof 
 const isInterest =
   'the discount on a Treasury bill is interest, not a capital gain; do not enter it again, and compare it with Form 1099-INT box 3';
 
-/** The reason for rejecting an option or short sale row with accrued interest. */
-export const accruedElsewhere = {
-  manual: 'Only a purchase or sale of a bond can have accrued interest. Enter this row manually',
-};
-
 /** Converts price × quantity to a value, for units with a face value of $1, $100 and $1,000. */
 const scales: readonly ((value: bigint) => bigint)[] = [
   (value) => value / 100n,

@@ -3,7 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { readRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
-import { unreadableRatio } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { type Activity, type ActivityColumns, readActivity } from './activity.ts';
@@ -59,7 +59,7 @@ export function brokerRows(table: BrokerTable): (cells: Cells) => Outcome {
     if (outcome !== null) return outcome;
     if (kind === 'split' && ratioColumn !== undefined) {
       const ratio = readRatio(cells.text(ratioColumn));
-      if (ratio === undefined) return cells.rejected(ratioColumn, 'bad_number', unreadableRatio);
+      if (ratio === undefined) return cells.rejected(ratioColumn, rejections.unreadableRatio);
       return cells.read(time, { ...common, type: kind, asset, ratio });
     }
     const { total, quantity = null } = numbers;

@@ -5,6 +5,7 @@ import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, sharesOfContract, stockOf, unitsOfPrice } from '../cells/option-symbol.ts';
+import { rejections } from '../cells/reasons.ts';
 
 export type OptionTrade = Extract<TransactionType, 'buy_to_open' | 'sell_to_open' | 'buy_to_close' | 'sell_to_close'>;
 
@@ -48,7 +49,7 @@ export function optionEvent(
   if (isCash) return cash === null || cash === 0n ? event : { ...event, amount: magnitude(cash) };
   if (quantity === null) return event;
   const contract = sharesOfContract(option);
-  if (contract === null) cells.reject(null, 'incomplete_action', ofAdjusted);
+  if (contract === null) cells.reject(null, rejections.adjustedContract);
   const shares = (quantity * (contract ?? 0n)) as Quantity;
   const strike = priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null;
   // Any other amount belongs to a different event, so it is left out, and an issue asks for the amount.
@@ -65,9 +66,6 @@ export function checkMultiplier(cells: Cells, column: string, option: OptionSymb
 }
 
 const oneUnit = 10n ** 18n;
-const ofAdjusted = {
-  manual: 'An adjusted contract does not deliver 100 shares, and its deliverable is not in the file. Enter it manually',
-};
 
 /** Returns the amount paid before fees, from the net amount, which is negative if money was paid. */
 export function grossPaid(net: Money | null, fee: Money | null): Money | null {
@@ -82,11 +80,6 @@ export function grossReceived(net: Money | null, fee: Money | null): Money | nul
 /** Returns a deposit or withdrawal of shares without money, depending on the quantity's sign. */
 export function sharesMoved(quantity: Quantity | null): Pick<StatedFields, 'type' | 'quantity'> {
   return { type: quantity !== null && quantity < 0n ? 'withdrawal' : 'deposit', quantity: magnitude(quantity) };
-}
-
-/** Rejects a corporate action whose row lacks required information. */
-export function rejectIncomplete(cells: Cells, column: string, what: string): ReturnType<Cells['rejected']> {
-  return cells.rejected(column, 'incomplete_action', { manual: `${what}. Enter it manually` });
 }
 
 /**
@@ -104,6 +97,5 @@ export function rejectSpinoff(
 ): ReturnType<Cells['rejected']> {
   const shares = [quantity === null ? '' : formatQuantity(quantity), asset].filter((part) => part !== '').join(' ');
   const from = parent === '' ? 'the stock they came from' : parent;
-  const what = `A spin-off needs the issuer's basis allocation (Form 8937): the share of the basis of ${from} that goes to ${shares}`;
-  return rejectIncomplete(cells, column, what);
+  return cells.rejected(column, rejections.allocationMissing(from, shares));
 }

@@ -2,11 +2,11 @@ import type { Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
-import { zeroAmount } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import type { Side } from './legs.ts';
-import { cameInstead, leavingTypes, leftInstead, oneWay, readMovement } from './movements.ts';
+import { leavingTypes, oneWay, readMovement } from './movements.ts';
 
 /** A ledger row with one change in one coin. */
 interface CoinChange {
@@ -31,11 +31,11 @@ export function readCoinChange(
   { side, sign, kind, fee = null, worth = null, currency = 'USD' }: CoinChange,
   common: Partial<StatedFields> = {},
 ): Outcome {
-  if (side === null && cells.text(quantityColumn) !== '') return cells.skip(zeroAmount);
+  if (side === null && cells.text(quantityColumn) !== '') return cells.skip(skips.zeroAmount);
   const moved = cells.need(quantityColumn, side);
   const out = leavingTypes.has(kind);
-  if (sign === 'out' && !out) return cells.rejected(quantityColumn, 'negative', leftInstead);
-  if (sign === 'in' && out) return cells.rejected(quantityColumn, 'negative', cameInstead);
+  if (sign === 'out' && !out) return cells.rejected(quantityColumn, rejections.leftInstead);
+  if (sign === 'in' && out) return cells.rejected(quantityColumn, rejections.cameInstead);
   return readMovement(cells, time, { ...oneWay(out, moved), fee, kind, worth, currency }, common);
 }
 

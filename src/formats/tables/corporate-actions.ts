@@ -3,11 +3,10 @@ import { magnitude, sum, toRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { withLines } from '../cells/joiner.ts';
-import { cashOrSharesUnclear, getReason } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { asDebt } from './bonds.ts';
-import { rejectIncomplete } from './brokers.ts';
 
 /**
  * The meaning of the source's word for a corporate action. `split`: the number of shares changes. `rename`: a new
@@ -74,8 +73,7 @@ export class CorporateActions {
 
   add(row: ActionRow): readonly Outcome[] {
     if (row.time === null || row.cells.flawed) return [row.cells.refused()];
-    if (this.rows.length >= rowsHeldMax)
-      return [row.cells.rejected(row.column, 'unpaired', 'The file has too many corporate actions. Split the file')];
+    if (this.rows.length >= rowsHeldMax) return [row.cells.rejected(row.column, rejections.tooManyActions)];
     this.rows.push(row);
     return [];
   }
@@ -97,10 +95,12 @@ export class CorporateActions {
     const [first] = [...action].sort(byTime);
     if (first === undefined) return [];
     const stated = this.statedBy(action);
-    if (stated === null) return action.map(({ cells }) => cells.skip('Same shares under a new CUSIP; nothing changes'));
+    if (stated === null) return action.map(({ cells }) => cells.skip(skips.sameShares));
     if (typeof stated === 'string') {
       const lines = linesText(action);
-      return action.map(({ cells, column }) => rejectIncomplete(cells, column, `${stated} (${lines})`));
+      return action.map(({ cells, column }) =>
+        cells.rejected(column, rejections.incompleteAction(`${stated} (${lines})`)),
+      );
     }
     if (stated.type === 'merger' && first.kind === 'exchange' && stated.receivedAsset !== undefined)
       first.cells.warn('this share exchange was imported as tax-free, which the file does not confirm');
@@ -113,8 +113,7 @@ export class CorporateActions {
           action.map(({ cells }) => cells.line),
         ),
       ];
-    const { column, code } = outcome.issue;
-    return action.map(({ cells }) => cells.rejected(column, code, getReason(outcome.issue)));
+    return action.map(({ cells }) => cells.rejected(outcome.issue.column, outcome.issue));
   }
 
   /**
@@ -146,7 +145,7 @@ export class CorporateActions {
     const [valueBefore, valueAfter] = [out, come].map((rows) =>
       magnitude(sum(...rows.map(({ value = null }) => value))),
     );
-    if (valueBefore !== valueAfter) return cashOrSharesUnclear;
+    if (valueBefore !== valueAfter) return rejections.cashOrSharesUnclear.reason;
     const isSplit = given.kind === 'split' && isCusip(given.asset) && !this.cusips.has(given.asset);
     const asset = isSplit ? received.asset : this.findSymbol(given);
     if (asset === null) return rejectUnnamed(given, received);
@@ -292,11 +291,9 @@ function rejectUnpaired(rows: readonly ActionRow[]): Outcome[] {
         ? 'The row for the shares exchanged for these'
         : 'The row for the shares exchanged for this cash';
     const reason = isOpen
-      ? {
-          manual: `It is not clear which rows of this corporate action belong together (${linesText(others)}). Enter it manually`,
-        }
-      : { manual: `${missing} was not found within ${daysApart} days. Enter the corporate action manually` };
-    return row.cells.rejected(row.column, 'unpaired', reason);
+      ? rejections.actionRowsUnclear(linesText(others))
+      : rejections.actionRowMissing(missing, daysApart);
+    return row.cells.rejected(row.column, reason);
   });
 }
 

@@ -1,18 +1,18 @@
 import type { TransactionType } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
-import { cashFeePaid, cashMoved, marginGains, movedWithinPlatform, unknownType } from '../cells/reasons.ts';
-import type { Outcome, Reason } from '../format.ts';
+import { type Rejection, rejections, skips } from '../cells/reasons.ts';
+import type { Outcome } from '../format.ts';
 
 /** The meaning of a source's word for a row: a type, a reason to skip the row, or a reason to reject it. */
-export type RowKind = TransactionType | { readonly skip: string } | { readonly refuse: Reason };
+export type RowKind = TransactionType | { readonly skip: string } | { readonly refuse: Rejection };
 
 /** The source's words in full and in lowercase, or patterns. The first match wins. */
 export type Kinds = readonly (readonly [string | RegExp, RowKind])[];
 
-export const cash: RowKind = { skip: cashMoved };
-export const cashFee: RowKind = { skip: cashFeePaid };
-export const internal: RowKind = { skip: movedWithinPlatform };
-export const derivative: RowKind = { refuse: marginGains };
+export const cash: RowKind = { skip: skips.cashMoved };
+export const cashFee: RowKind = { skip: skips.cashFeePaid };
+export const internal: RowKind = { skip: skips.movedWithinPlatform };
+export const derivative: RowKind = { refuse: rejections.marginGains };
 
 /** Returns what the first matching word or pattern means. */
 export function findKind<Kind>(word: string, kinds: readonly (readonly [string | RegExp, Kind])[]): Kind | undefined {
@@ -27,9 +27,9 @@ export function readRowKind(
   text = cells.text(column),
 ): TransactionType | Outcome {
   const kind = findKind(text.trim().toLowerCase(), kinds);
-  if (kind === undefined) return cells.rejected(column, 'unknown_type', unknownType);
+  if (kind === undefined) return cells.rejected(column, rejections.unknownType);
   if (typeof kind === 'string') return kind;
-  return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected(column, 'unknown_type', kind.refuse);
+  return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected(column, kind.refuse);
 }
 
 /** Labels that portfolio trackers use for assets received without giving anything in return. */

@@ -3,7 +3,7 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { type StatedFields, toDraft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joiner.ts';
-import { getReason, legsMissing } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { type Exchange, readExchange, type Side } from './legs.ts';
@@ -38,15 +38,11 @@ export function exchangeOfLegs(
   if (first === undefined) return [];
   const [paid, got] = [given[0], received[0]];
   if (paid === undefined || got === undefined || given.length > 1 || received.length > 1) {
-    const reason =
-      given.length > 1 || received.length > 1
-        ? { manual: 'It is not clear which asset paid for which. Enter these manually' }
-        : legsMissing;
-    return rows.map((cells) => cells.rejected(column, 'unpaired', reason));
+    const reason = given.length > 1 || received.length > 1 ? rejections.assetsUnclear : rejections.legsMissing;
+    return rows.map((cells) => cells.rejected(column, reason));
   }
   const outcome = readExchange(first, time, { given: paid, received: got, fee, ...worth }, common);
-  if (outcome.kind === 'rejected')
-    return rows.map((cells) => cells.rejected(column, outcome.issue.code, getReason(outcome.issue)));
+  if (outcome.kind === 'rejected') return rows.map((cells) => cells.rejected(column, outcome.issue));
   const lines = rows.map(({ line }) => line);
   if (outcome.kind !== 'read' || time === null) return [withLines(outcome, lines)];
   const fees = otherFees

@@ -4,8 +4,7 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
-import { unreadable } from '../cells/number-kinds.ts';
-import { currencyExchanged, feeInOtherCurrency, quantityWithoutAsset } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 
@@ -35,7 +34,7 @@ export function readSide(cells: Cells, assetColumn: string, quantityColumn: stri
   const asset = cells.text(assetColumn).toUpperCase();
   if (quantity === null || quantity === 0n) return null;
   if (asset === '') {
-    cells.reject(assetColumn, 'missing', quantityWithoutAsset);
+    cells.reject(assetColumn, rejections.quantityWithoutAsset);
     return null;
   }
   return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
@@ -49,8 +48,8 @@ export function readUnitSide(cells: Cells, column: string): Side | null {
   if (saysNone(text)) return null;
   const { number, unit } = splitUnit(text);
   const quantity = readQuantityRounded(number);
-  if (quantity === undefined) cells.reject(column, 'bad_number', unreadable('quantity'));
-  else if (unit === '' && quantity !== 0n) cells.reject(column, 'missing', quantityWithoutAsset);
+  if (quantity === undefined) cells.reject(column, rejections.unreadableNumber('quantity'));
+  else if (unit === '' && quantity !== 0n) cells.reject(column, rejections.quantityWithoutAsset);
   if (quantity === undefined || quantity === 0n) return null;
   if (quantity < 0n) cells.addOutgoing(quantity);
   return { asset: unit.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
@@ -73,14 +72,14 @@ export function readExchange(
 ): Outcome {
   const { given, received } = exchange;
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
-  if (paid && got) return cells.skip(currencyExchanged);
+  if (paid && got) return cells.skip(skips.currencyExchanged);
   const stated = paid
     ? purchaseOrSale('buy', received, given, exchange)
     : got
       ? purchaseOrSale('sell', given, received, exchange)
       : swap(exchange);
   if (stated === undefined) {
-    return cells.rejected(null, 'fee_currency', feeInOtherCurrency);
+    return cells.rejected(null, rejections.feeInOtherCurrency);
   }
   if (paid || got) cells.currencyOfRow(stated.currency ?? '');
   return cells.read(time, { ...common, ...stated });

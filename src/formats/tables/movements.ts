@@ -4,7 +4,7 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { StatedFields } from '../cells/drafts.ts';
-import { cashFeePaid, cashMoved, movedWithinPlatform, notTaxable, oneSentOneReceived } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { incomeLabels, type RowKind } from './kinds.ts';
@@ -52,28 +52,21 @@ export function readMovement(
     if (given.asset === received.asset) return readMove(cells, time, given, received, movement, common);
     return readExchange(cells, time, { given, received, fee, value: worth, currency, feeValue: feeWorth }, common);
   }
-  if (kind === 'trade') return cells.rejected(null, 'unpaired', oneSentOneReceived);
+  if (kind === 'trade') return cells.rejected(null, rejections.oneSentOneReceived);
   if (received !== null) {
-    if (kind !== null && leavingTypes.has(kind)) return cells.rejected(null, 'negative', cameInstead);
+    if (kind !== null && leavingTypes.has(kind)) return cells.rejected(null, rejections.cameInstead);
     return readIncoming(cells, time, received, movement, common);
   }
   if (given !== null) {
-    if (kind !== null && comingTypes.has(kind)) return cells.rejected(null, 'negative', leftInstead);
+    if (kind !== null && comingTypes.has(kind)) return cells.rejected(null, rejections.leftInstead);
     return readOutgoing(cells, time, given, movement, common);
   }
   if (fee !== null && !isCurrency(fee.asset)) {
     const value = toDollarFields('amount', worth ?? feeWorth, currency);
     return cells.read(time, { ...common, ...value, type: 'fee', asset: fee.asset, quantity: fee.quantity });
   }
-  return cells.skip(cashFeePaid);
+  return cells.skip(skips.cashFeePaid);
 }
-
-/**
- * The reasons for rejecting a row whose side contradicts its type. Such a row is not treated as a reversal, so the user
- * has to check it.
- */
-export const cameInstead = 'The type is for units sent, but the row has units received. Check the type';
-export const leftInstead = 'The type is for units received, but the row has units sent. Check the type';
 
 /** Reads a transfer between wallets. If less arrives than was sent, the difference is the network fee. */
 function readMove(
@@ -84,14 +77,13 @@ function readMove(
   { fee = null, toAccount = '' }: Movement,
   common: Partial<StatedFields>,
 ): Outcome {
-  if (isCurrency(given.asset)) return cells.skip(cashMoved);
+  if (isCurrency(given.asset)) return cells.skip(skips.cashMoved);
   const lost = given.quantity - received.quantity;
   if (toAccount === '' || toAccount === common.account) {
-    if (lost === 0n) return cells.skip(movedWithinPlatform);
-    return cells.rejected(null, 'same_asset', { manual: 'The same asset was sent and received. Enter it manually' });
+    if (lost === 0n) return cells.skip(skips.movedWithinPlatform);
+    return cells.rejected(null, rejections.sameAsset);
   }
-  if (lost < 0n)
-    return cells.rejected(null, 'same_asset', { manual: 'More was received than was sent. Enter it manually' });
+  if (lost < 0n) return cells.rejected(null, rejections.moreReceivedThanSent);
   const network = (lost + (fee?.asset === given.asset ? fee.quantity : 0n)) as Quantity;
   const inKind =
     network > 0n
@@ -118,7 +110,7 @@ function readIncoming(
       : { asset: side.asset, quantity: side.quantity, ...toDollarFields('amount', worth, currency) };
     return cells.read(time, { ...common, ...units, type: kind }, ...paidInCoins(fee, common));
   }
-  if (cash) return cells.skip(notTaxable('deposit', side.asset));
+  if (cash) return cells.skip(skips.notTaxable('deposit', side.asset));
   if (kind === 'gift_in')
     return cells.read(
       time,
@@ -147,7 +139,7 @@ function readOutgoing(
   { kind = null, worth = null, currency = 'USD', fee = null, feeWorth = null }: Movement,
   common: Partial<StatedFields>,
 ): Outcome {
-  if (isCurrency(side.asset)) return cells.skip(notTaxable('withdrawal', side.asset));
+  if (isCurrency(side.asset)) return cells.skip(skips.notTaxable('withdrawal', side.asset));
   const type = kind !== null && leavingTypes.has(kind) ? kind : 'withdrawal';
   const value =
     type === 'withdrawal' ? {} : toDollarFields(type === 'fee' || type === 'spend' ? 'amount' : 'fmv', worth, currency);

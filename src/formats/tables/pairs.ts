@@ -3,7 +3,7 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded, splitUnit } from '../cells/fields.ts';
-import { neitherPurchaseNorSale, oneSentOneReceived, pairUnclear } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, readUnitSide, roundToMoney, type Side, sideWith } from './legs.ts';
@@ -30,9 +30,9 @@ export function readPairTrade(
   sideText = cells.text(sideColumn),
 ): Outcome {
   const direction = /\b(buy|bought|sell|sold)\b/.exec(sideText.toLowerCase().replaceAll('_', ' '))?.[1];
-  if (direction === undefined) return cells.rejected(sideColumn, 'unknown_type', neitherPurchaseNorSale);
+  if (direction === undefined) return cells.rejected(sideColumn, rejections.neitherPurchaseNorSale);
   if (cells.flawed) return cells.refused();
-  if (base === null || quote === null) return cells.rejected(null, 'unpaired', oneSentOneReceived);
+  if (base === null || quote === null) return cells.rejected(null, rejections.oneSentOneReceived);
   const sides = direction.startsWith('b') ? { given: quote, received: base } : { given: base, received: quote };
   return readExchange(cells, time, { ...sides, fee, value, feeValue }, common);
 }
@@ -68,7 +68,7 @@ export function splitPair(cells: Cells, column: string): readonly [base: string,
   // `XBTUSD` also ends in TUSD, so a well-known base decides.
   const quote = fitting.find((known) => quoteRank(pair.slice(0, -known.length)) > 0) ?? fitting[0];
   if (quote !== undefined) return [pair.slice(0, -quote.length), quote];
-  cells.reject(column, 'unknown_pair', pairUnclear);
+  cells.reject(column, rejections.pairUnclear);
   return null;
 }
 
@@ -93,11 +93,9 @@ export function readNamedUnits(cells: Cells, column: string, asset?: string): Si
   if (splitUnit(cells.text(column)).unit === '') return readUnits(cells, column, asset);
   const side = readUnitSide(cells, column);
   if (side === null || asset === undefined || side.asset === asset.toUpperCase()) return side;
-  cells.reject(column, 'unknown_pair', unitMismatch);
+  cells.reject(column, rejections.unitNotOfPair);
   return null;
 }
-
-const unitMismatch = 'This unit does not match the pair';
 
 /** Warns if the money in a trade for a currency does not match units times price. */
 export function checkPairPrice(cells: Cells, priceColumn: string, base: Side | null, quote: Side | null): void {
@@ -122,9 +120,7 @@ export function feeOfEither(
       fee * 1_000_000n <= one.quantity * charged.most,
   );
   if (side != null && other === undefined) return { asset: side.asset, quantity: fee as Side['quantity'] };
-  cells.reject(column, 'unclear_fee', {
-    manual: 'The row does not name the asset of this fee. Enter this trade manually',
-  });
+  cells.reject(column, rejections.tradeFeeAssetMissing);
   return null;
 }
 
@@ -140,8 +136,7 @@ export function withRebate(
   buys: boolean,
 ): Side | null {
   if (rebate === null || quote === null) return quote;
-  if (rebate.asset !== quote.asset)
-    cells.reject(column, 'negative', { manual: 'The rebate is in a different asset. Enter this trade manually' });
+  if (rebate.asset !== quote.asset) cells.reject(column, rejections.rebateInOtherAsset);
   return sideWith(quote, buys ? -rebate.quantity : rebate.quantity);
 }
 
@@ -159,7 +154,7 @@ export function pricedSide(
 export function readPrice(cells: Cells, column: string, quote: string | undefined): Side['quantity'] | null {
   const { number, unit: named } = splitUnit(cells.text(column));
   if (named === '') return cells.roundedQuantity(column);
-  if (named.toUpperCase() !== quote?.toUpperCase()) cells.reject(column, 'unknown_pair', unitMismatch);
+  if (named.toUpperCase() !== quote?.toUpperCase()) cells.reject(column, rejections.unitNotOfPair);
   return readQuantityRounded(number) ?? null;
 }
 

@@ -5,7 +5,7 @@ import { noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { StatedFields } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
-import { requiredHere } from '../cells/reasons.ts';
+import { rejections } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { debtTerms } from './bonds.ts';
@@ -37,7 +37,7 @@ export function readReportedSale(
   common: Partial<StatedFields> = {},
 ): Outcome {
   const option = readOption(sale.asset);
-  if (sale.asset === '') cells.reject(columns.asset, 'missing', requiredHere);
+  if (sale.asset === '') cells.reject(columns.asset, rejections.requiredHere);
   const asset = option === undefined ? { asset: sale.asset } : optionAsset(option);
   const withheld = noneIfZero(sale.withheld ?? null);
   const marketDiscount = noneIfZero(sale.marketDiscount ?? null);

@@ -1,6 +1,6 @@
 import type { Money } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
-import { marginGains, neitherDepositNorWithdrawal, transferNotCompleted } from '../cells/reasons.ts';
+import { rejections, skips } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from './kinds.ts';
@@ -39,7 +39,7 @@ export function legs(columns: LegColumns): (cells: Cells) => Outcome {
     const value = readDollarWorth(cells, ...worth);
     if (cells.flawed) return cells.refused();
     if (/margin|realized|futures/.test(word)) {
-      return cells.rejected(label, 'unknown_type', marginGains);
+      return cells.rejected(label, rejections.marginGains);
     }
     const kind = findLabelType(word, sides.received === null ? outgoingLabels : incomeLabels);
     const common = { externalId: cells.text(id), note: cells.text(note), account: cells.text(account) };
@@ -111,9 +111,9 @@ export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
     const network = readUnits(cells, fee, side?.asset);
     const time = typeof date === 'string' ? cells.time(date) : date(cells);
     if (/cancel|fail|reject|pending|declin|expired|unconfirmed|processing/i.test(cells.text(status)))
-      return cells.skip(transferNotCompleted);
+      return cells.skip(skips.transferNotCompleted);
     const direction = typeof way === 'string' ? way : way(cells);
-    if (direction === null) return cells.rejected(wayColumn, 'unknown_type', neitherDepositNorWithdrawal);
+    if (direction === null) return cells.rejected(wayColumn, rejections.neitherDepositNorWithdrawal);
     const given = feeWithin ? sideWith(side, -(network?.quantity ?? 0n)) : side;
     const fees = direction === 'out' || feeWithin ? network : null;
     const sides = direction === 'out' ? { given, received: null } : { given: null, received: side };
