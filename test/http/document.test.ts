@@ -4,9 +4,9 @@ import { Elysia, getSchemaValidator, t } from 'elysia';
 import { replyEvents } from '../../src/features/answers/messages/messages.schemas.ts';
 import { importEventKinds } from '../../src/features/ledger/imports/events.ts';
 import { permissionsByRole, roles } from '../../src/features/people/auth/permissions.ts';
+import { auditActions } from '../../src/http/audit-actions.ts';
 import { guard } from '../../src/http/guard.ts';
-import { auditActions } from '../../src/http/operations/audit-actions.ts';
-import { operationVerbs } from '../../src/http/operations/operations.ts';
+import { operationVerbs } from '../../src/http/operations.ts';
 import {
   type ApiOperation,
   documentedDeps,

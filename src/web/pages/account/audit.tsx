@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { type AuditAction, auditActions } from '../../../http/operations/audit-actions.ts';
+import { type AuditAction, auditActions } from '../../../http/audit-actions.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useList } from '../../api/list.ts';
 import { to } from '../../api/page-url.ts';
