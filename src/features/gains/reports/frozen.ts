@@ -98,9 +98,9 @@ function* batches(books: ReportBooks): Generator<string> {
 }
 
 function* entries(books: ReportBooks): Generator<unknown> {
+  const { revision, asOf, ...own } = books;
   const names: ReadonlySet<string> = new Set(listNames);
-  const head = Object.entries(books).filter(([name]) => !names.has(name));
-  yield { edition, ...Object.fromEntries(head) };
+  yield { edition, ...Object.fromEntries(Object.entries(own).filter(([name]) => !names.has(name))) };
   for (const name of listNames) for (const item of books[name]) yield [name, item];
 }
 
