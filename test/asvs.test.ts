@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { permissions, permissionsByRole, roles } from '../src/features/people/auth/permissions.ts';
-import { tokenScopes } from '../src/http/operations/operations.ts';
+import { tokenScopes } from '../src/http/operations.ts';
 
 /**
  * Checks .github/SECURITY.md and .github/ASVS.md against the standard, the tests, the tables in the code and the

@@ -18,7 +18,7 @@ import { createSubscriptionPort } from '../features/people/billing/subscription.
 import { buildMail } from '../features/people/mail/letter.ts';
 import { smtpMail } from '../features/people/mail/smtp.ts';
 import { operatorActionTaken, operatorSetPlan } from '../features/people/mail/templates.ts';
-import { isPlan, setPlan } from '../features/people/plans/limits.ts';
+import { isPlan, setPlan } from '../features/people/plans.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { readOptions } from './options.ts';
 import { printResult } from './output.ts';

@@ -7,7 +7,7 @@ import { connect } from '../db/connection.ts';
 import { checkStorage } from '../db/integrity.ts';
 import { lacksSteps } from '../db/migrate.ts';
 import { silentLog } from '../deps.ts';
-import { verifyBooks } from '../features/gains/calculations/calculation.ts';
+import { verifyBooks } from '../features/gains/calculations.ts';
 import { checkNamed } from '../features/ledger/blobs/collect.ts';
 import { restoredLines, toRestoreResult } from './backup.ts';
 import { openBlobs } from './blobs.ts';

@@ -7,7 +7,7 @@ import { countWaitingMails } from '../db/job-queue.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from './errors.ts';
-import { group } from './operations/operations.ts';
+import { group } from './operations.ts';
 import { getRequestFacts } from './requests.ts';
 import { closed, oneOf, problems } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import type { AnyElysia } from 'elysia';
 import { isObject } from '../base/json.ts';
-import type { Operation } from './operations/operations.ts';
+import type { Operation } from './operations.ts';
 
 /** Properties of a route that the guard needs before the framework sees the request. */
 export interface Route {
@@ -99,7 +99,7 @@ function toRoute({ method, path, hooks }: FrameworkRoute): Route {
   const parameters = schemas.flatMap((schema) => Object.entries(schema?.properties ?? {}));
   if (hooks?.operation === undefined && hooks?.detail?.hide !== true)
     throw new Error(
-      `${method} ${path} does not declare who may use it. Pass open(…), signedIn(…) or onBooks(…) as its options (src/http/operations/operations.ts).`,
+      `${method} ${path} does not declare who may use it. Pass open(…), signedIn(…) or onBooks(…) as its options (src/http/operations.ts).`,
     );
   return {
     method,

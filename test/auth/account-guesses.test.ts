@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ownFailuresMax } from '../../src/features/people/auth/devices.queries.ts';
-import { guessesMax } from '../../src/features/people/auth/guesses/ceiling.ts';
+import { guessesMax } from '../../src/features/people/auth/guess-ceiling.ts';
 import { resetLink } from '../../src/features/people/auth/reset.routes.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { mailedToken } from '../support/one-time-tokens.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../src/features/people/auth/operator.ts';
 import { resetLink } from '../../src/features/people/auth/reset.routes.ts';
 import { createSubscriptionPort } from '../../src/features/people/billing/subscription.ts';
-import { setPlan } from '../../src/features/people/plans/limits.ts';
+import { setPlan } from '../../src/features/people/plans.ts';
 import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 
 /** Covers what an operator does from the command line while a server runs. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import { closeAccount } from '../../src/features/people/auth/deletion/deletion.ts';
+import { closeAccount } from '../../src/features/people/auth/deletion.ts';
 import { letTimePass, sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 import { type Person, type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
 import { computeCode } from '../support/second-factor.ts';

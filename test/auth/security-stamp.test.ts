@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Caller } from '../../src/features/people/auth/access.ts';
 import { requestEmailChange } from '../../src/features/people/auth/email/email-change.ts';
-import { linkIdentity } from '../../src/features/people/auth/identities/identities.ts';
+import { linkIdentity } from '../../src/features/people/auth/identities.ts';
 import {
   findToken,
   sweepTokens,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { checkStorage } from '../../src/db/integrity.ts';
-import { verifyBooks } from '../../src/features/gains/calculations/calculation.ts';
+import { verifyBooks } from '../../src/features/gains/calculations.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 

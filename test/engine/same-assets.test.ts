@@ -11,7 +11,7 @@ import { areOtherSecurities, parseSecurityId } from '../../src/engine/events/sec
 import type { Transaction } from '../../src/engine/model.ts';
 import { patchSettings } from '../../src/features/ledger/settings/patch.ts';
 import { toElections } from '../../src/features/ledger/transactions/elections.ts';
-import { prepare } from '../../src/features/ledger/transactions/staged/staging.ts';
+import { prepare } from '../../src/features/ledger/transactions/staging.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { optionHistories } from '../oracle/histories/narrow.ts';
 import { draws } from '../support/depth.ts';

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
 import { createDeps } from '../../src/deps.ts';
-import {
-  type DigestWork,
-  periodAt,
-  sendDigests,
-  UnsubscribeTokens,
-} from '../../src/features/answers/feed/digest/digest.ts';
+import { type DigestWork, periodAt, sendDigests, UnsubscribeTokens } from '../../src/features/answers/feed/digest.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { notify } from '../../src/features/people/notifications/notify.ts';
+import { notify } from '../../src/features/people/notifications.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -6,7 +6,7 @@ import { findHelpEntry, helpEntries, helpKinds, parseEntries } from '../../src/f
 import { entryOfIssue, entryOfProblem } from '../../src/features/answers/help/help-links.ts';
 import { searchHelp } from '../../src/features/answers/help/search.ts';
 import { planLimits } from '../../src/features/people/auth/plan.ts';
-import { planPrices } from '../../src/features/people/plans/limits.ts';
+import { planPrices } from '../../src/features/people/plans.ts';
 import { accountTabs } from '../../src/web/destinations.ts';
 import { entryOfBox, entryOfCode, entryOfMethod } from '../../src/web/format/help-entries.ts';
 import { elections } from '../../src/web/pages/settings/election-facts.ts';

@@ -5,9 +5,9 @@ import { replyEvents } from '../../src/features/answers/messages/messages.schema
 import { importEventKinds } from '../../src/features/ledger/imports/events.ts';
 import { packedTypes } from '../../src/features/ledger/imports/upload.ts';
 import { permissionsByRole, roles } from '../../src/features/people/auth/permissions.ts';
+import { auditActions } from '../../src/http/audit-actions.ts';
 import { guard } from '../../src/http/guard.ts';
-import { auditActions } from '../../src/http/operations/audit-actions.ts';
-import { operationVerbs } from '../../src/http/operations/operations.ts';
+import { operationVerbs } from '../../src/http/operations.ts';
 import {
   type ApiOperation,
   documentedDeps,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { deleteBooks } from '../../src/features/people/auth/deletion/deletion.queries.ts';
+import { deleteBooks } from '../../src/features/people/auth/deletion.queries.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Cells, csvOf, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type AssistantPort, type AssistantQuestion, silentLog } from '../../src/deps.ts';
-import { consentsMax } from '../../src/features/answers/messages/consents/consents.ts';
+import { consentsMax } from '../../src/features/answers/messages/consents.ts';
 import { openAiAssistant } from '../../src/features/answers/messages/openai.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { localAssistant } from '../support/assistant.ts';

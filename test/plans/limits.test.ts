@@ -6,7 +6,7 @@ import {
   releaseTransactions,
   reserveTransactions,
   setPlan,
-} from '../../src/features/people/plans/limits.ts';
+} from '../../src/features/people/plans.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 
 let app: TestApp;

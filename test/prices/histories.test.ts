@@ -11,7 +11,7 @@ import { storePrices } from '../../src/features/ledger/prices/read-prices.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { readEvidence } from '../../src/features/ledger/recompute/settle.ts';
 import { toClassRules, toElections } from '../../src/features/ledger/transactions/elections.ts';
-import { prepare } from '../../src/features/ledger/transactions/staged/staging.ts';
+import { prepare } from '../../src/features/ledger/transactions/staging.ts';
 import { removeImport, stage } from '../../src/features/ledger/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { nameRowsAlike, type TestDatabase, testDatabase } from '../support/database.ts';

@@ -9,8 +9,8 @@ import { defaultReadLimits } from '../../src/features/ledger/books/state/open.ts
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { selectDerivable } from '../../src/features/ledger/transactions/derived.queries.ts';
 import { type StoredSettings, toClassRules } from '../../src/features/ledger/transactions/elections.ts';
-import { toTransaction } from '../../src/features/ledger/transactions/rows/rows.ts';
-import { prepare } from '../../src/features/ledger/transactions/staged/staging.ts';
+import { toTransaction } from '../../src/features/ledger/transactions/rows.ts';
+import { prepare } from '../../src/features/ledger/transactions/staging.ts';
 import { correctRows, stage, takeStaged } from '../../src/features/ledger/transactions/store.ts';
 import { selectContent } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -5,7 +5,7 @@ import type { Rules, Transaction } from '../../src/engine/model.ts';
 import { defaultReadLimits } from '../../src/features/ledger/books/state/open.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { type StoredSettings, toClassRules } from '../../src/features/ledger/transactions/elections.ts';
-import { prepare } from '../../src/features/ledger/transactions/staged/staging.ts';
+import { prepare } from '../../src/features/ledger/transactions/staging.ts';
 import { removeImport, stage, takeStaged } from '../../src/features/ledger/transactions/store.ts';
 import { rowSources } from '../../src/features/ledger/transactions/transactions.queries.ts';
 import { histories } from '../oracle/histories/generate.ts';

@@ -5,7 +5,7 @@ import type { Transaction } from '../../src/engine/model.ts';
 import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { changeSettings } from '../../src/features/ledger/settings/settings.ts';
 import { type StoredSettings, toClassRules } from '../../src/features/ledger/transactions/elections.ts';
-import { prepare } from '../../src/features/ledger/transactions/staged/staging.ts';
+import { prepare } from '../../src/features/ledger/transactions/staging.ts';
 import { stage, takeStaged } from '../../src/features/ledger/transactions/store.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { formHistories, optionHistories } from '../oracle/histories/narrow.ts';

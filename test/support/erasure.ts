@@ -1,4 +1,4 @@
-import { eraseDue } from '../../src/features/people/auth/deletion/deletion.ts';
+import { eraseDue } from '../../src/features/people/auth/deletion.ts';
 import { createSubscriptionPort } from '../../src/features/people/billing/subscription.ts';
 import type { TestApp } from './app.ts';
 

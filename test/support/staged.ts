@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/db/connection.ts';
 import type { Resolution } from '../../src/features/ledger/transactions/derive.ts';
-import type { StageScope } from '../../src/features/ledger/transactions/rows/rows.queries.ts';
+import type { StageScope } from '../../src/features/ledger/transactions/rows.queries.ts';
 import { type StagedFile, type StoredFile, takeStaged } from '../../src/features/ledger/transactions/store.ts';
 
 /** Stores staged rows at once, without waiting for their books. */

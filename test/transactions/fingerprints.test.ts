@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { noTaxpayersKey, RowIds } from '../../src/features/ledger/transactions/rows/rows.ts';
-import { prepare } from '../../src/features/ledger/transactions/staged/staging.ts';
+import { noTaxpayersKey, RowIds } from '../../src/features/ledger/transactions/rows.ts';
+import { prepare } from '../../src/features/ledger/transactions/staging.ts';
 import { statements } from './statements.ts';
 
 /**

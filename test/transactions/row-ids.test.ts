@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { RowIds } from '../../src/features/ledger/transactions/rows/rows.ts';
+import { RowIds } from '../../src/features/ledger/transactions/rows.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 

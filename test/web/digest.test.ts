@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { UnsubscribeTokens } from '../../src/features/answers/feed/digest/digest.ts';
+import { UnsubscribeTokens } from '../../src/features/answers/feed/digest.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;

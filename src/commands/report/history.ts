@@ -8,7 +8,7 @@ import type { AssetClass, ClassRules, Statement, Transaction } from '../../engin
 import { memberNames } from '../../engine/statement-members.ts';
 import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { type AccountSource, collectEvidence, type Evidence } from '../../features/ledger/transactions/evidence.ts';
-import { computeRowFingerprint } from '../../features/ledger/transactions/staged/staging.ts';
+import { computeRowFingerprint } from '../../features/ledger/transactions/staging.ts';
 import { type ClassifiedRow, findTickers, isOpenName } from '../../features/ledger/transactions/tickers.ts';
 import type { Draft, Format } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';

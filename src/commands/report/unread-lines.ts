@@ -4,7 +4,7 @@ import type { Issue } from '../../engine/model.ts';
 import { KeptLines } from '../../features/ledger/transactions/kept-lines.ts';
 import type { RejectedLine } from '../../features/ledger/transactions/row-issues.queries.ts';
 import { boundByYear, rejectedIssueId, rejectedLineIssue } from '../../features/ledger/transactions/row-issues.ts';
-import { noTaxpayersKey } from '../../features/ledger/transactions/rows/rows.ts';
+import { noTaxpayersKey } from '../../features/ledger/transactions/rows.ts';
 import type { Draft, RowIssue } from '../../formats/format.ts';
 import { resultDiffers } from '../../formats/stated-results.ts';
 import type { Messages } from './messages.ts';

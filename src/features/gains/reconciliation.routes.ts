@@ -8,7 +8,7 @@ import { buildFormDesk, type DeskEntry, type DeskForm } from '../../forms/reconc
 import { type DeskKind, deskKinds } from '../../forms/reconciliation/findings.ts';
 import type { DeskFigures, DeskPart } from '../../forms/reconciliation/parts.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
-import { group, read } from '../../http/operations/operations.ts';
+import { group, read } from '../../http/operations.ts';
 import {
   closed,
   day,

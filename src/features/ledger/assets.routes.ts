@@ -13,7 +13,7 @@ import { listOtherNames } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type ClassRules } from '../../engine/model.ts';
 import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { limitDefault, type Page, page, readCursor } from '../../http/list.ts';
-import { group, read, write } from '../../http/operations/operations.ts';
+import { group, read, write } from '../../http/operations.ts';
 import { closed, day, listOf, listQuery, nullable, oneOf, problems } from '../../http/schemas.ts';
 import type { Access } from '../people/auth/access.ts';
 import { selectTaxpayer } from './books/books.queries.ts';

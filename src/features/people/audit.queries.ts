@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 import type { ActorKind } from '../../http/audit/queries.ts';
-import type { AuditAction } from '../../http/operations/audit-actions.ts';
+import type { AuditAction } from '../../http/audit-actions.ts';
 
 export interface EntryRow {
   readonly sequence: string;

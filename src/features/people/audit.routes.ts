@@ -1,9 +1,9 @@
 import { Elysia, t } from 'elysia';
 import { actorKinds } from '../../http/audit/queries.ts';
+import { auditActions } from '../../http/audit-actions.ts';
 import { parseDayParameter } from '../../http/errors.ts';
 import { limitDefault, page, readSequence } from '../../http/list.ts';
-import { auditActions } from '../../http/operations/audit-actions.ts';
-import { group, read } from '../../http/operations/operations.ts';
+import { group, read } from '../../http/operations.ts';
 import { closed, id, instant, listOf, listQuery, nullable, oneOf } from '../../http/schemas.ts';
 import { type EntryRow, listEntries } from './audit.queries.ts';
 import type { Access } from './auth/access.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditAction } from '../operations/audit-actions.ts';
+import type { AuditAction } from '../audit-actions.ts';
 import type { RequestFacts } from '../requests.ts';
 
 /** The record of a request in the audit trail. It is plain data, so a Worker can receive it. */

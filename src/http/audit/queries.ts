@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import type { AuditAction } from '../operations/audit-actions.ts';
+import type { AuditAction } from '../audit-actions.ts';
 
 export const actorKinds = ['user', 'token', 'operator', 'anyone'] as const;
 export type ActorKind = (typeof actorKinds)[number];

@@ -2,8 +2,8 @@ import { Elysia } from 'elysia';
 import icon from 'swagger-ui-dist/favicon-32x32.png' with { type: 'file' };
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
-import startStyles from './page/start.css' with { type: 'file' };
-import start from './page/start.js' with { type: 'file' };
+import startStyles from './start.css' with { type: 'file' };
+import start from './start.js' with { type: 'file' };
 
 /** Serves Swagger UI for `/v1/openapi.json`, with all of its files. */
 export const docs = () => {
@@ -54,9 +54,8 @@ function asset(body: Uint8Array<ArrayBuffer>, type: string): Response {
 }
 
 /** Returns an HTML page with its content security policy. */
-function htmlPage(html: string, contentSecurityPolicy: string, status = 200): Response {
+function htmlPage(html: string, contentSecurityPolicy: string): Response {
   return new Response(html, {
-    status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': contentSecurityPolicy,

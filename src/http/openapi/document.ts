@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
 import { type RefusalCode, refusalCodes } from '../../base/refusal.ts';
-import { type Operation, tokenScopes } from '../operations/operations.ts';
+import { type Operation, tokenScopes } from '../operations.ts';
 import { problemTable } from '../problems.ts';
 import { day, id, instant, money, Problem, quantity } from '../schemas.ts';
 import {

@@ -11,11 +11,11 @@ declare module 'swagger-ui-dist/favicon-32x32.png' {
   const path: string;
   export default path;
 }
-declare module '*/page/start.js' {
+declare module '*/start.js' {
   const path: string;
   export default path;
 }
-declare module '*/page/start.css' {
+declare module '*/start.css' {
   const path: string;
   export default path;
 }

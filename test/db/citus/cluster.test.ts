@@ -4,7 +4,7 @@ import { createDump } from '../../../src/db/dump.ts';
 import { checkStorage } from '../../../src/db/integrity.ts';
 import { loadDump } from '../../../src/db/load-dump.ts';
 import { createDeps } from '../../../src/deps.ts';
-import { verifyBooks } from '../../../src/features/gains/calculations/calculation.ts';
+import { verifyBooks } from '../../../src/features/gains/calculations.ts';
 import { type TestApp, type TestClient, testApp } from '../../support/app.ts';
 import { joinWorkers, workers } from '../../support/citus/cluster.ts';
 import { dropDatabase, emptyDatabase } from '../../support/database.ts';

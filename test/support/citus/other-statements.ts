@@ -1,5 +1,5 @@
 import { engineVersion } from '../../../src/engine/replay.ts';
-import { selectDigestsBefore } from '../../../src/features/answers/feed/digest/digest.queries.ts';
+import { selectDigestsBefore } from '../../../src/features/answers/feed/digest.queries.ts';
 import {
   insertRows,
   keepUsedPrices,
@@ -15,7 +15,7 @@ import {
 } from '../../../src/features/ledger/prices/prices.queries.ts';
 import { lockUser } from '../../../src/features/people/billing/billing.queries.ts';
 import { isEmpty } from '../../../src/features/people/clients/clients.queries.ts';
-import { readOwnBooks } from '../../../src/features/people/notifications/notifications.queries.ts';
+import { readOwnBooks } from '../../../src/features/people/notifications.queries.ts';
 import { claimKey, deleteOldKeys, extendClaim, readKey } from '../../../src/http/queries.ts';
 import type { TestApp } from '../app.ts';
 

@@ -1,5 +1,5 @@
 import { grantedRoles, type Permission, permissionsByRole } from '../../../src/features/people/auth/permissions.ts';
-import { tokenScopes } from '../../../src/http/operations/operations.ts';
+import { tokenScopes } from '../../../src/http/operations.ts';
 import type { RequestInput, TestClient } from '../app.ts';
 import { grantAccess } from '../grants.ts';
 import { type AddressedOperation, isOnBooks, isPublic } from './api-document.ts';

@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia';
-import type { Operation } from '../../../src/http/operations/operations.ts';
+import type { Operation } from '../../../src/http/operations.ts';
 import { type AddressedOperation, documentedApp } from './api-document.ts';
 
 /** What the routes of the API declare, by name in the OpenAPI document, such as `GET /v1/clients/{id}`. */

@@ -19,7 +19,7 @@ import type { StoredSettings } from '../../ledger/transactions/elections.ts';
 import { inTurn } from '../../ledger/transactions/store.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { insertUser, updateTaxpayer } from '../../people/auth/auth.queries.ts';
-import { deleteUser } from '../../people/auth/deletion/deletion.queries.ts';
+import { deleteUser } from '../../people/auth/deletion.queries.ts';
 import { canonicalEmail } from '../../people/auth/sign-in.ts';
 import coinbase from './books/coinbase.csv' with { type: 'text' };
 import coinbaseForm from './books/coinbase-1099-da.csv' with { type: 'text' };

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { group } from '../../../http/operations/operations.ts';
+import { group } from '../../../http/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { Account } from '../../people/auth/auth.schemas.ts';
 import { loadAccount } from '../../people/auth/profile.ts';

@@ -5,7 +5,7 @@ import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, requireFound } from '../../../http/errors.ts';
 import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { group, read, write } from '../../../http/operations.ts';
 import { closed, id, instant, listOf, listQuery, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';
@@ -18,10 +18,10 @@ import {
   notificationChannel,
   notificationKinds,
   notificationsAfter,
-} from '../../people/notifications/notifications.queries.ts';
-import { linkInto } from '../../people/notifications/notify.ts';
-import { deleteDigest, selectDigest } from './digest/digest.queries.ts';
-import { UnsubscribeTokens } from './digest/digest.ts';
+} from '../../people/notifications.queries.ts';
+import { linkInto } from '../../people/notifications.ts';
+import { deleteDigest, selectDigest } from './digest.queries.ts';
+import { UnsubscribeTokens } from './digest.ts';
 import { notificationSettings } from './settings.ts';
 
 const { onBooks, open } = group('Notifications');

@@ -21,9 +21,9 @@ import {
 } from '../../gains/planning/year-end.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { toElections } from '../../ledger/transactions/elections.ts';
-import { parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
+import { parseDayColumn } from '../../ledger/transactions/rows.ts';
 import { getToday } from '../../ledger/transactions/view.ts';
-import { notifyOfNew } from '../../people/notifications/notify.ts';
+import { notifyOfNew } from '../../people/notifications.ts';
 import { selectMaturingLots } from './feed.queries.ts';
 
 const soonDays = 30;

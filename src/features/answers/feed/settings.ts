@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { group, read, write } from '../../../http/operations.ts';
 import { closed, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { confirmFirst } from '../../people/auth/email/verified-rule.ts';
@@ -13,15 +13,9 @@ import {
   notificationKinds,
   selectMuted,
   unmuteKinds,
-} from '../../people/notifications/notifications.queries.ts';
-import {
-  chooseDigest,
-  type DigestFrequency,
-  deleteDigest,
-  digestFrequencies,
-  selectDigest,
-} from './digest/digest.queries.ts';
-import { periodAt } from './digest/digest.ts';
+} from '../../people/notifications.queries.ts';
+import { chooseDigest, type DigestFrequency, deleteDigest, digestFrequencies, selectDigest } from './digest.queries.ts';
+import { periodAt } from './digest.ts';
 
 const switches = <Schema>(schema: Schema) =>
   Object.fromEntries(notificationKinds.map((kind) => [kind, schema])) as Record<NotificationKind, Schema>;

@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import { requireFound } from '../../../http/errors.ts';
-import { group } from '../../../http/operations/operations.ts';
+import { group } from '../../../http/operations.ts';
 import { closed, listOf, nullable, oneOf } from '../../../http/schemas.ts';
 import { findHelpEntry, type HelpEntry, helpEntries, helpKinds } from './entries.ts';
 import { searchHelp } from './search.ts';

@@ -4,7 +4,7 @@ import { dayIn, type Instant } from '../../../base/day.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { reportRefusal } from '../../../http/audit/refusals.ts';
-import { group } from '../../../http/operations/operations.ts';
+import { group } from '../../../http/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { closed } from '../../../http/schemas.ts';
 import type { ImportDeps } from '../../ledger/imports/import-deps.ts';

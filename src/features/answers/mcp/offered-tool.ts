@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, isObject } from '../../../base/json.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { withoutAudit } from '../../../http/audit/audited-request.ts';
-import type { TokenScope } from '../../../http/operations/operations.ts';
+import type { TokenScope } from '../../../http/operations.ts';
 import { responseSaver } from '../../../http/saved-response.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import type { ImportDeps } from '../../ledger/imports/import-deps.ts';

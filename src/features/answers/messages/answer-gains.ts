@@ -147,8 +147,8 @@ function disposalsPage(view: BookView, year: number, account: string | null = nu
 }
 
 /** Returns a list of lines, with a last line that counts the items that are not shown. */
-export function listWithRest(lines: readonly string[], others: number, one: string, many = `${one}s`): string[] {
-  return [...lines.map((line) => `- ${line}`), ...(others > 0 ? [`- and ${count(others, one, many)}`] : [])];
+export function listWithRest(lines: readonly string[], others: number, one: string): string[] {
+  return [...lines.map((line) => `- ${line}`), ...(others > 0 ? [`- and ${count(others, one)}`] : [])];
 }
 
 /** Removes repeated citations of a page. Keeps the order of first mention. */

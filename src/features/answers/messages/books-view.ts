@@ -6,14 +6,14 @@ import { whatIf } from '../../gains/planning/what-if.ts';
 import { selectNewestReport } from '../../gains/reports/reports.queries.ts';
 import { selectYears } from '../../ledger/books/books.queries.ts';
 import { readLines, readSummary, readWashSales, readYear } from '../../ledger/books/books.ts';
-import { selectFactsOn } from '../../ledger/books/facts/facts.queries.ts';
+import { selectFactsOn } from '../../ledger/books/facts.queries.ts';
 import { toLot } from '../../ledger/books/lots.ts';
 import {
   parseCentsColumn,
   parseDayColumn,
   parseMoneyColumn,
   parseQuantityColumn,
-} from '../../ledger/transactions/rows/rows.ts';
+} from '../../ledger/transactions/rows.ts';
 import {
   countLots,
   type LotFilter,

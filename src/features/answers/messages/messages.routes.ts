@@ -4,7 +4,7 @@ import { toRefusal } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { group, read, write } from '../../../http/operations.ts';
 import { problemResponse } from '../../../http/problems.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { closed, listOf, listQuery, notBlank, oneOf, problems } from '../../../http/schemas.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { withoutAudit } from '../../../http/audit/audited-request.ts';
 import type { Caller } from '../../people/auth/access.ts';
-import { planLimits, upgradeOf } from '../../people/plans/limits.ts';
+import { planLimits, upgradeOf } from '../../people/plans.ts';
 import { returnMessage, takeMessage } from './messages.queries.ts';
 
 export interface Usage {

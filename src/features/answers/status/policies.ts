@@ -2,7 +2,7 @@ import { t } from 'elysia';
 import { formatCents, zeroCents } from '../../../base/decimal.ts';
 import type { Config } from '../../../config.ts';
 import { closed, nullable, oneOf, whole } from '../../../http/schemas.ts';
-import { parseCentsColumn } from '../../ledger/transactions/rows/rows.ts';
+import { parseCentsColumn } from '../../ledger/transactions/rows.ts';
 import type { IssueCountRow } from './status.queries.ts';
 
 const services = [

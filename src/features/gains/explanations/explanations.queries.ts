@@ -1,8 +1,8 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Disposal, TransactionType, WashSale } from '../../../engine/model.ts';
 import { lotRowColumns } from '../../ledger/books/books.queries.ts';
-import { type BookScope, factFields } from '../../ledger/books/facts/facts.queries.ts';
-import { type RowOf, toFact } from '../../ledger/books/facts/tables.ts';
+import { type RowOf, toFact } from '../../ledger/books/fact-tables.ts';
+import { type BookScope, factFields } from '../../ledger/books/facts.queries.ts';
 import type { LotRow } from '../../ledger/books/lots.ts';
 import { counts, type ResolutionValues, resolutionsWithRows } from '../../ledger/transactions/row-issues.queries.ts';
 import { rowSources } from '../../ledger/transactions/transactions.queries.ts';

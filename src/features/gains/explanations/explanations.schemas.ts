@@ -5,7 +5,7 @@ import { Lot } from '../../ledger/books/books.schemas.ts';
 import { lineSchema } from '../../ledger/books/line-members.ts';
 import { TransferMatch } from '../../ledger/issues/issues.schemas.ts';
 import { priceMembers } from '../../ledger/prices/prices.routes.ts';
-import { editActions } from '../../ledger/transactions/edits/edits.queries.ts';
+import { editActions } from '../../ledger/transactions/edits.queries.ts';
 import { Transaction } from '../../ledger/transactions/transactions.schemas.ts';
 import { sourceRoles } from './sources.ts';
 

@@ -11,11 +11,11 @@ import { type Book, emptyBook, openLots, replayDays } from '../../../engine/repl
 import { canResume } from '../../../engine/resume/resuming.ts';
 import { typesWhere } from '../../../engine/transaction-types.ts';
 import { selectBooks } from '../../ledger/books/books.queries.ts';
-import type { BookScope } from '../../ledger/books/facts/facts.queries.ts';
+import type { BookScope } from '../../ledger/books/facts.queries.ts';
 import { readHistory } from '../../ledger/books/state/history.ts';
 import { checkpointBefore, loadWhole } from '../../ledger/books/state/open.ts';
 import { readRestatements } from '../../ledger/transactions/resolutions.ts';
-import { parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
+import { parseDayColumn } from '../../ledger/transactions/rows.ts';
 import { selectMovingDays, selectWashSalesReplacedBy } from './explanations.queries.ts';
 import { consumedBetween, openPositionsFor, type PositionAmounts } from './sources.ts';
 

@@ -10,7 +10,7 @@ import { selectSources } from '../../ledger/books/books.queries.ts';
 import { selectValuations, type ValuationRow } from '../../ledger/prices/prices.queries.ts';
 import { getPriceTime } from '../../ledger/prices/sources.ts';
 import { selectTransactions } from '../../ledger/transactions/list.queries.ts';
-import { mapNullable, toTransaction } from '../../ledger/transactions/rows/rows.ts';
+import { mapNullable, toTransaction } from '../../ledger/transactions/rows.ts';
 import { readRaw } from '../../ledger/transactions/texts.ts';
 import { type ResolutionRow, selectCorrectedByHand, selectResolutions } from './explanations.queries.ts';
 

@@ -14,7 +14,7 @@ import { columnB, describe, toFactId, urlSafe } from '../../../forms/lines.ts';
 import { unknownDate } from '../../../forms/missing-basis.ts';
 import { isUuid } from '../../../http/errors.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
-import { selectFactsOn, selectTransactionDisposals } from '../../ledger/books/facts/facts.queries.ts';
+import { selectFactsOn, selectTransactionDisposals } from '../../ledger/books/facts.queries.ts';
 import { lineView } from '../../ledger/books/line-members.ts';
 import { addValuations } from '../../ledger/prices/valuations.ts';
 import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-names.ts';

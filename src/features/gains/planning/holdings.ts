@@ -9,11 +9,7 @@ import { openLots } from '../../../engine/replay.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { openLotsOn, visitBooks } from '../../ledger/books/lots.ts';
 import { toElections } from '../../ledger/transactions/elections.ts';
-import {
-  parseCentsColumn as centsFrom,
-  parseDayColumn,
-  parseQuantityColumn,
-} from '../../ledger/transactions/rows/rows.ts';
+import { parseCentsColumn as centsFrom, parseDayColumn, parseQuantityColumn } from '../../ledger/transactions/rows.ts';
 import { selectHeld } from './planning.queries.ts';
 import { computeWorthCents, type UnitValue, unitValues } from './valuation.ts';
 

@@ -3,7 +3,7 @@ import { type Day, parseDay, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { group, read } from '../../../http/operations/operations.ts';
+import { group, read } from '../../../http/operations.ts';
 import { listQuery, yearParameter } from '../../../http/schemas.ts';
 import { getToday } from '../../ledger/transactions/view.ts';
 import type { Access } from '../../people/auth/access.ts';

@@ -6,8 +6,8 @@ import { withBookNames } from '../../../engine/events/form-names.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../../engine/model.ts';
 import { type Book, replay } from '../../../engine/replay.ts';
 import { canResume } from '../../../engine/resume/resuming.ts';
-import { selectFacts } from '../../ledger/books/facts/facts.queries.ts';
-import { factKinds } from '../../ledger/books/facts/tables.ts';
+import { factKinds } from '../../ledger/books/fact-tables.ts';
+import { selectFacts } from '../../ledger/books/facts.queries.ts';
 import { readHistory } from '../../ledger/books/state/history.ts';
 import { resumeBefore } from '../../ledger/books/state/open.ts';
 import {

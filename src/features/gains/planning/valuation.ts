@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../../base/day.ts';
 import { type Cents, formatMoney, type Money, proportion, type Quantity, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { kindOfKey, listPriceSources, readPrices } from '../../ledger/prices/sources.ts';
-import { parseMoneyColumn, parseQuantityColumn } from '../../ledger/transactions/rows/rows.ts';
+import { parseMoneyColumn, parseQuantityColumn } from '../../ledger/transactions/rows.ts';
 import { selectLastReorganizations, selectTradePrices } from './planning.queries.ts';
 
 /** The value of units and its source. Stored as a fraction, so that only the result is rounded. */

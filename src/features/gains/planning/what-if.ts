@@ -50,7 +50,7 @@ import {
 import { summarizeFacts } from '../../ledger/books/summaries.ts';
 import { summaryView, type YearBooks } from '../../ledger/books/view.ts';
 import { type Elections, toElections } from '../../ledger/transactions/elections.ts';
-import { parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
+import { parseDayColumn } from '../../ledger/transactions/rows.ts';
 import { computeTaxChange } from './gain-tax.ts';
 import { selectLatestUse, selectOtherBookYears, selectStoredKeys } from './planning.queries.ts';
 import { type ParsedSale, parseSales, refuseIfInvalid, type SaleInput, transactionOfSale } from './sales.ts';

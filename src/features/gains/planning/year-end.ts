@@ -12,7 +12,7 @@ import { isBusinessDay } from '../../../engine/rules/lots/settlement.ts';
 import { standingOrderFor } from '../../../engine/rules/lots/standing-orders.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { toElections } from '../../ledger/transactions/elections.ts';
-import { parseDayColumn as dayOfText, parseCentsColumn } from '../../ledger/transactions/rows/rows.ts';
+import { parseDayColumn as dayOfText, parseCentsColumn } from '../../ledger/transactions/rows.ts';
 import { selectDigitalAccounts, selectDueInclusions, selectOpenLosses } from './planning.queries.ts';
 
 const lossesMax = 1_000;

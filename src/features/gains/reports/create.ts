@@ -9,9 +9,9 @@ import type { StoredAnswer } from '../../../forms/report.ts';
 import { oneOf, wholeParameter } from '../../../http/schemas.ts';
 import { reportBooks } from '../../ledger/books/books.ts';
 import { selectWorklist, type WorklistRow } from '../../ledger/issues/issues.queries.ts';
-import { parseCentsColumn, parseDayColumn } from '../../ledger/transactions/rows/rows.ts';
-import { takeSubjects } from '../../people/notifications/notifications.queries.ts';
-import { notify } from '../../people/notifications/notify.ts';
+import { parseCentsColumn, parseDayColumn } from '../../ledger/transactions/rows.ts';
+import { takeSubjects } from '../../people/notifications.queries.ts';
+import { notify } from '../../people/notifications.ts';
 import { freeze } from './frozen.ts';
 import {
   deleteOldReports,

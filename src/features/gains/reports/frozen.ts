@@ -98,37 +98,10 @@ function* batches(books: ReportBooks): Generator<string> {
 }
 
 function* entries(books: ReportBooks): Generator<unknown> {
-  const {
-    revision,
-    asOf,
-    lines,
-    washSales,
-    incomes,
-    contracts,
-    issues,
-    openLots,
-    reported,
-    deferrals,
-    fundInterests,
-    gifts,
-    sources,
-    ...head
-  } = books;
-  yield { edition, ...head };
-  const lists = {
-    lines,
-    washSales,
-    incomes,
-    contracts,
-    issues,
-    openLots,
-    reported,
-    deferrals,
-    fundInterests,
-    gifts,
-    sources,
-  } satisfies Record<ListName, unknown>;
-  for (const [name, items] of Object.entries(lists)) for (const item of items) yield [name, item];
+  const { revision, asOf, ...own } = books;
+  const names: ReadonlySet<string> = new Set(listNames);
+  yield { edition, ...Object.fromEntries(Object.entries(own).filter(([name]) => !names.has(name))) };
+  for (const name of listNames) for (const item of books[name]) yield [name, item];
 }
 
 /**

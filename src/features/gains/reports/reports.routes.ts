@@ -6,7 +6,7 @@ import { reportFormat, reportFormats } from '../../../forms/index.ts';
 import { download } from '../../../http/download.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readSequence } from '../../../http/list.ts';
-import { group, readReport, recordedRead, writeReport } from '../../../http/operations/operations.ts';
+import { group, readReport, recordedRead, writeReport } from '../../../http/operations.ts';
 import {
   binary,
   closed,

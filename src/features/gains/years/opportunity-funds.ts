@@ -11,7 +11,7 @@ import {
 } from '../../../forms/form-8997.ts';
 import { previewOf8997 } from '../../../forms/preview.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { group, read } from '../../../http/operations/operations.ts';
+import { group, read } from '../../../http/operations.ts';
 import {
   closed,
   day,

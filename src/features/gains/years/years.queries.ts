@@ -2,8 +2,8 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Disposal } from '../../../engine/model.ts';
 import type { DayRange } from '../../../http/span.ts';
 import { lotRowColumns } from '../../ledger/books/books.queries.ts';
-import { factFields } from '../../ledger/books/facts/facts.queries.ts';
-import { type RowOf, toFact } from '../../ledger/books/facts/tables.ts';
+import { type RowOf, toFact } from '../../ledger/books/fact-tables.ts';
+import { factFields } from '../../ledger/books/facts.queries.ts';
 import type { LotRow } from '../../ledger/books/lots.ts';
 import { isNamedLike, rowSources } from '../../ledger/transactions/transactions.queries.ts';
 

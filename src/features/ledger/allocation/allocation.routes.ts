@@ -5,7 +5,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { urlSafe } from '../../../forms/lines.ts';
 import { parseDayParameter } from '../../../http/errors.ts';
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { group, read, write } from '../../../http/operations.ts';
 import { closed, day, dayFormat, money, nullable, oneOf, problems, quantity } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';

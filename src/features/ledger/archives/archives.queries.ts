@@ -1,6 +1,6 @@
 import { numberedText } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { AuditAction } from '../../../http/operations/audit-actions.ts';
+import type { AuditAction } from '../../../http/audit-actions.ts';
 
 /** The columns of a stored table. Excludes generated columns, the taxpayer id, and the reference to the bucket. */
 export interface TableShape {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
-import { type StageScope, tieColumns } from '../transactions/rows/rows.queries.ts';
-import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
+import { type StageScope, tieColumns } from '../transactions/rows.queries.ts';
+import type { TransactionRow } from '../transactions/statement-sql.ts';
 
 export interface BalanceRow {
   readonly id: string;

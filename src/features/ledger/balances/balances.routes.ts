@@ -5,7 +5,7 @@ import { openCsv } from '../../../http/body.ts';
 import { parseDayParameter, parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
+import { bringIn, group, read, write } from '../../../http/operations.ts';
 import { day, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { inTurn, onceInTurn } from '../transactions/store.ts';

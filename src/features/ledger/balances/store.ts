@@ -7,7 +7,7 @@ import { listOtherNames, toBookName } from '../../../engine/events/same-assets.t
 import type { Issue, Rules } from '../../../engine/model.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
 import { notFound } from '../../../http/errors.ts';
-import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import type { StageScope } from '../transactions/rows.queries.ts';
 import {
   computeLinePosition,
   parseDayColumn,
@@ -16,7 +16,7 @@ import {
   parseQuantityColumn,
   parseRatioColumns,
   type TouchedKeys,
-} from '../transactions/rows/rows.ts';
+} from '../transactions/rows.ts';
 import { selectElections } from '../transactions/transactions.queries.ts';
 import {
   type BalanceRow,

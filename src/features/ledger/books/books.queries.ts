@@ -2,11 +2,11 @@ import type { Sql } from '../../../db/connection.ts';
 import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { TransactionType } from '../../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { isUnzonedNearNewYear, isZoned, transactionColumns } from '../transactions/rows/rows.queries.ts';
-import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
+import { isUnzonedNearNewYear, isZoned, transactionColumns } from '../transactions/rows.queries.ts';
+import type { TransactionRow } from '../transactions/statement-sql.ts';
 import { rowSources } from '../transactions/transactions.queries.ts';
-import { factFields } from './facts/facts.queries.ts';
-import type { RowOf } from './facts/tables.ts';
+import type { RowOf } from './fact-tables.ts';
+import { factFields } from './facts.queries.ts';
 
 export interface TaxpayerRow {
   readonly settings: StoredSettings;

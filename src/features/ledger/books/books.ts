@@ -7,7 +7,7 @@ import type { Disposal, Line, Rules, TaxYearSummary, Transaction, WashSale } fro
 import { buildLines } from '../../../engine/rules/year/year.ts';
 import { formatTin, type ReportBooks, type ReportedGift, transactionsNamedBy } from '../../../forms/report.ts';
 import { getFilingStatus, toElections } from '../transactions/elections.ts';
-import { toTransaction } from '../transactions/rows/rows.ts';
+import { toTransaction } from '../transactions/rows.ts';
 import {
   selectActiveYears,
   selectLastDay,
@@ -17,7 +17,7 @@ import {
   selectTypes,
   selectYears,
 } from './books.queries.ts';
-import { type FactScope, selectFacts, selectIssuesOfYear } from './facts/facts.queries.ts';
+import { type FactScope, selectFacts, selectIssuesOfYear } from './facts.queries.ts';
 import { booksOn, byAge } from './lots.ts';
 import {
   type Carryover,

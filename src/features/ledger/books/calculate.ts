@@ -14,7 +14,7 @@ import { addValuations } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { type AcceptedIssues, readAccepted, withoutAccepted } from '../transactions/resolutions.ts';
 import { readProposedRows, readRejectedLines } from '../transactions/row-issues.ts';
-import { parseDayColumn, toTransaction } from '../transactions/rows/rows.ts';
+import { parseDayColumn, toTransaction } from '../transactions/rows.ts';
 import { selectAllTransactions, selectLastDay, selectYears } from './books.queries.ts';
 import {
   carryoverFromText,

@@ -5,7 +5,7 @@ import type { Lot } from '../../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../../engine/replay.ts';
 import { addValuations } from '../prices/valuations.ts';
 import { toElections } from '../transactions/elections.ts';
-import { parseCentsColumn, parseDayColumn, parseQuantityColumn } from '../transactions/rows/rows.ts';
+import { parseCentsColumn, parseDayColumn, parseQuantityColumn } from '../transactions/rows.ts';
 import { selectBooks, selectHistoriesUntil, selectLastDay, selectTaxpayer } from './books.queries.ts';
 import { loadCheckpoints, stampOf, unpackCheckpoint } from './state/open.ts';
 import { selectCheckpointsOn } from './state/state.queries.ts';

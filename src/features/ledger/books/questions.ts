@@ -23,7 +23,7 @@ import { formIssues } from '../../../forms/reconciliation/form-issues.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { openIssues, readRestatements } from '../transactions/resolutions.ts';
 import { readProposedRows, readRejectedLines, rejectedBook } from '../transactions/row-issues.ts';
-import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/rows.ts';
+import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transactions/rows.ts';
 import {
   type StatedSaleRow,
   selectAccountYears,
@@ -45,9 +45,9 @@ import {
   selectYearsOfForms,
 } from './books.queries.ts';
 import { readLines, readReported } from './books.ts';
-import { deleteFacts, spanAllDays } from './facts/facts.queries.ts';
-import { toFact } from './facts/tables.ts';
-import { replaceFacts, writeFacts } from './facts/writer.ts';
+import { toFact } from './fact-tables.ts';
+import { replaceFacts, writeFacts } from './fact-writer.ts';
+import { deleteFacts, spanAllDays } from './facts.queries.ts';
 import { carryoverIssues, summaryFromText, yearsOfOtherStatus } from './netting.ts';
 import { readHistory } from './state/history.ts';
 import { countMoving } from './state/state.queries.ts';

@@ -6,11 +6,11 @@ import type { Sql } from '../../../db/connection.ts';
 import { lapsesBetween } from '../../../engine/book/expiry.ts';
 import { inclusionEndOf, mayEndDeferral } from '../../../engine/rules/opportunity-funds/include.ts';
 import { yearEndsBetween } from '../../../engine/rules/year/year-end.ts';
+import type { Arrivals } from '../transactions/arrivals.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { parseDayColumn, type TouchedKeys, touch } from '../transactions/rows/rows.ts';
-import type { Arrivals } from '../transactions/staged/arrivals.ts';
+import { parseDayColumn, type TouchedKeys, touch } from '../transactions/rows.ts';
 import { selectInvestments, selectWindowKeys } from './books.queries.ts';
-import { FactWriter } from './facts/writer.ts';
+import { FactWriter } from './fact-writer.ts';
 import { closeBooks } from './state/close.ts';
 import {
   type BookStart,

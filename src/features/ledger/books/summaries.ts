@@ -21,7 +21,7 @@ import {
   upsertYears,
   type YearRow,
 } from './books.queries.ts';
-import type { FactChanges } from './facts/writer.ts';
+import type { FactChanges } from './fact-writer.ts';
 import {
   type Carryover,
   carryoverFromText,

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { closed, FailureReason, whole } from '../../../http/schemas.ts';
 import type { ServerEvent } from '../../../http/sse.ts';
-import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import type { StageScope } from '../transactions/rows.queries.ts';
 import { selectEvents, selectImport } from './imports.queries.ts';
 import { Import } from './imports.schemas.ts';
 

@@ -7,7 +7,7 @@ import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
-import { bringIn, followImport, group, recordedRead, write } from '../../../http/operations/operations.ts';
+import { bringIn, followImport, group, recordedRead, write } from '../../../http/operations.ts';
 import { prefersAsync } from '../../../http/requests.ts';
 import { binary, closed, id, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import { eventStream } from '../../../http/sse.ts';
@@ -15,8 +15,8 @@ import { type Access, reaches } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { dismissPossible, selectPossible } from '../transactions/matched.queries.ts';
 import { alike } from '../transactions/matched.ts';
-import { accountRoutes } from './accounts/accounts.routes.ts';
 import { importEventKinds, importEvents } from './events.ts';
+import { accountRoutes } from './file-accounts.routes.ts';
 import type { ImportDeps } from './import-deps.ts';
 import {
   deleteMapping,

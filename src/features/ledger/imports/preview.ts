@@ -3,8 +3,8 @@ import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { withoutNestedLoops } from '../../../db/integrity.ts';
 import type { yearChanges } from '../books/summaries.ts';
-import type { StageScope } from '../transactions/rows/rows.queries.ts';
-import { parseMoneyColumn } from '../transactions/rows/rows.ts';
+import type { StageScope } from '../transactions/rows.queries.ts';
+import { parseMoneyColumn } from '../transactions/rows.ts';
 import { viewRows } from '../transactions/view.ts';
 import {
   countFuture,

@@ -9,7 +9,7 @@ import { resultDiffers } from '../../../formats/stated-results.ts';
 import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { followImport, group, write } from '../../../http/operations/operations.ts';
+import { followImport, group, write } from '../../../http/operations.ts';
 import {
   closed,
   id,
@@ -31,7 +31,7 @@ import { recompute } from '../recompute/recompute.ts';
 import { addByHand } from '../transactions/change.ts';
 import { moreLines } from '../transactions/kept-lines.ts';
 import { settleRejects } from '../transactions/row-issues.queries.ts';
-import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import type { StageScope } from '../transactions/rows.queries.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/store.ts';
 import { piecesAt } from '../transactions/texts.ts';
 import { NewTransaction } from '../transactions/transactions.schemas.ts';

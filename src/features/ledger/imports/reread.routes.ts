@@ -4,7 +4,7 @@ import { transactionTypes } from '../../../engine/model.ts';
 import { download } from '../../../http/download.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { group, recordedRead, write } from '../../../http/operations/operations.ts';
+import { group, recordedRead, write } from '../../../http/operations.ts';
 import type { SaveResponse } from '../../../http/saved-response.ts';
 import { closed, id, money, nullable, oneOf, problems, quantity, whole } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';

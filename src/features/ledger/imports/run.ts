@@ -9,12 +9,12 @@ import type { SaveResponse } from '../../../http/saved-response.ts';
 import { WorkerPool } from '../../../http/worker-pool.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { type StoredSettings, toClassRules, toElections } from '../transactions/elections.ts';
-import type { StageScope } from '../transactions/rows/rows.queries.ts';
-import { hasStaged } from '../transactions/staged/staged.queries.ts';
+import type { StageScope } from '../transactions/rows.queries.ts';
+import { hasStaged } from '../transactions/staged.queries.ts';
 import { stagedLost } from '../transactions/store.ts';
-import { selectReaderFacts } from './accounts/accounts.queries.ts';
-import { readEarlierAccounts } from './accounts/recognize.ts';
 import { removeFailed } from './failed-import.ts';
+import { selectReaderFacts } from './file-accounts.queries.ts';
+import { readEarlierAccounts } from './file-accounts.ts';
 import type { ImportDeps } from './import-deps.ts';
 import {
   type ImportRow,

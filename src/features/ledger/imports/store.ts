@@ -4,14 +4,14 @@ import { formatById, formats } from '../../../formats/index.ts';
 import { type AuditedRequest, withAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../../http/saved-response.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
-import { notify } from '../../people/notifications/notify.ts';
+import { notify } from '../../people/notifications.ts';
 import {
   countTransactions,
   notifyLimitNear,
   releaseTransactions,
   reserveTransactions,
   transactionLimitPassed,
-} from '../../people/plans/limits.ts';
+} from '../../people/plans.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/store.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries.ts';
@@ -20,12 +20,12 @@ import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
 import { toClassRules } from '../transactions/elections.ts';
 import { openRejects } from '../transactions/row-issues.queries.ts';
-import type { StageScope } from '../transactions/rows/rows.queries.ts';
-import { deleteStaged } from '../transactions/staged/staged.queries.ts';
+import type { StageScope } from '../transactions/rows.queries.ts';
+import { deleteStaged } from '../transactions/staged.queries.ts';
 import { type StoredFile, takeStaged, underLock } from '../transactions/store.ts';
 import { insertAssetNames, shareText } from '../transactions/transactions.queries.ts';
 import { getToday } from '../transactions/view.ts';
-import { askAccounts, recognizeEarlier } from './accounts/recognize.ts';
+import { askAccounts, recognizeEarlier } from './file-accounts.ts';
 import {
   type Completion,
   countTransactionsOf,

@@ -1,6 +1,6 @@
 import { numberedText } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { StageScope, TouchedRow } from '../transactions/rows/rows.queries.ts';
+import type { StageScope, TouchedRow } from '../transactions/rows.queries.ts';
 import type { ImportView } from './view.ts';
 
 const ownIds = '(select unnest(transaction_ids) from undone_imports where taxpayer_id = $1::uuid and id = $2::uuid)';

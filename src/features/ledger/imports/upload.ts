@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { rowLimits } from '../../../formats/rows/rows.ts';
 import { requireBody } from '../../../http/body.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
-import { planLimitRefusal, planLimits } from '../../people/plans/limits.ts';
+import { planLimitRefusal, planLimits } from '../../people/plans.ts';
 import { selectKept } from './imports.queries.ts';
 
 /** A file that is being uploaded. */

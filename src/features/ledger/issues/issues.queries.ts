@@ -2,8 +2,8 @@ import { formatDay } from '../../../base/day.ts';
 import { numbered } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { IssueKind, Transaction } from '../../../engine/model.ts';
-import { factFields } from '../books/facts/facts.queries.ts';
-import type { RowOf } from '../books/facts/tables.ts';
+import type { RowOf } from '../books/fact-tables.ts';
+import { factFields } from '../books/facts.queries.ts';
 import {
   contentColumns,
   counts,

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { issueKinds } from '../../../engine/model.ts';
 import { requireFound } from '../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { group, read, write } from '../../../http/operations.ts';
 import { listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';

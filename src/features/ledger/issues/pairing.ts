@@ -7,7 +7,7 @@ import { isUuid, notFound } from '../../../http/errors.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list.queries.ts';
 import { selectFault } from '../transactions/row-issues.queries.ts';
-import { type TouchedKeys, toTransaction, touch } from '../transactions/rows/rows.ts';
+import { type TouchedKeys, toTransaction, touch } from '../transactions/rows.ts';
 import { deletePairings, insertResolution, selectPairing } from './issues.queries.ts';
 
 /**

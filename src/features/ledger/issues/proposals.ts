@@ -10,12 +10,12 @@ import { parseNamesFromIssueId } from '../../../engine/rules/questions/same-secu
 import { yearEndOrdinal } from '../../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../../http/errors.ts';
 import { selectSources } from '../books/books.queries.ts';
-import { selectTransactionDisposals } from '../books/facts/facts.queries.ts';
+import { selectTransactionDisposals } from '../books/facts.queries.ts';
 import { describeUse } from '../prices/price-needs.ts';
 import { findMissingPrices } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list.queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions.ts';
-import { parseQuantityColumn, toTransaction } from '../transactions/rows/rows.ts';
+import { parseQuantityColumn, toTransaction } from '../transactions/rows.ts';
 import { isAboutName, proposeClasses, proposeNames } from './class-resolutions.ts';
 import { type Shortfall, selectOtherLegs, selectShortfalls, type WorklistRow } from './issues.queries.ts';
 import { proposeRow } from './proposed-row-resolutions.ts';

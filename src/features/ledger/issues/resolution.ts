@@ -8,9 +8,9 @@ import { issueKindTable, type Transaction } from '../../../engine/model.ts';
 import { typesWhere } from '../../../engine/transaction-types.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
-import type { RowOf } from '../books/facts/tables.ts';
+import type { RowOf } from '../books/fact-tables.ts';
 import type { ResolutionValues } from '../transactions/row-issues.queries.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/rows.ts';
+import { type TouchedKeys, touch } from '../transactions/rows.ts';
 import type { NewResolution } from './issues.queries.ts';
 import type { Issue, Resolution } from './issues.schemas.ts';
 

@@ -10,7 +10,7 @@ import type { AssetClass, IssueKind, Transaction } from '../../../engine/model.t
 import { rowOf } from '../../../engine/transaction-types.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
-import { countTransactions, releaseTransactions } from '../../people/plans/limits.ts';
+import { countTransactions, releaseTransactions } from '../../people/plans.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/change.ts';
@@ -19,8 +19,8 @@ import { selectTransactions } from '../transactions/list.queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions.ts';
 import { type ResolutionValues, reopenRejects, settleRejects } from '../transactions/row-issues.queries.ts';
 import { isOfRejectedLines, type LinesOfIssue, linesOfIssue, parseRejectedKey } from '../transactions/row-issues.ts';
-import { collectTouched, type TouchedKeys, toTransaction, touch } from '../transactions/rows/rows.ts';
-import { prepare } from '../transactions/staged/staging.ts';
+import { collectTouched, type TouchedKeys, toTransaction, touch } from '../transactions/rows.ts';
+import { prepare } from '../transactions/staging.ts';
 import { removeRows, storeByHand } from '../transactions/store.ts';
 import { removeStatedClasses, stateClass } from './class-resolutions.ts';
 import {

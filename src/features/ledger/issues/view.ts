@@ -1,6 +1,6 @@
 import { formatCents } from '../../../base/decimal.ts';
 import { issueName } from '../../../forms/lines.ts';
-import { parseCentsColumn } from '../transactions/rows/rows.ts';
+import { parseCentsColumn } from '../transactions/rows.ts';
 import type { WorklistRow } from './issues.queries.ts';
 import type { Proposal } from './resolution.ts';
 

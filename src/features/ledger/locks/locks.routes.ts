@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { limitDefault, page, readCursor, readSequence } from '../../../http/list.ts';
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { group, read, write } from '../../../http/operations.ts';
 import { listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
 import { notifyOthers } from '../../people/clients/notices.ts';

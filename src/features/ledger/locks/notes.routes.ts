@@ -8,7 +8,7 @@ import { toFactId } from '../../../forms/lines.ts';
 import { isUuid, notFound, parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readSequence } from '../../../http/list.ts';
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { group, read, write } from '../../../http/operations.ts';
 import {
   closed,
   id,
@@ -24,7 +24,7 @@ import {
 import type { Access } from '../../people/auth/access.ts';
 import { hasPermission } from '../../people/auth/permissions.ts';
 import { notifyOthers } from '../../people/clients/notices.ts';
-import { selectTransactionDisposals } from '../books/facts/facts.queries.ts';
+import { selectTransactionDisposals } from '../books/facts.queries.ts';
 import type { BooksActor } from './lock.ts';
 import { deleteNote, insertNote, type NoteRow, resolveNote, selectNote, selectNotes } from './locks.queries.ts';
 

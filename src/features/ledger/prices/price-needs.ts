@@ -8,7 +8,7 @@ import { membersOfKind } from '../../../engine/statement-members.ts';
 import { rowOf, typesWhere } from '../../../engine/transaction-types.ts';
 import { isCurrency } from '../../../formats/cells/currencies.ts';
 import { readRestatements, restate, setValues } from '../transactions/resolutions.ts';
-import { toTransaction } from '../transactions/rows/rows.ts';
+import { toTransaction } from '../transactions/rows.ts';
 import { getBasisRateDay, getRateDay } from './foreign-settlement.ts';
 import { selectIssueRowIds, selectToValue, selectValuations } from './prices.queries.ts';
 import type { PricedKind } from './sources.ts';

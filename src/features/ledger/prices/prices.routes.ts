@@ -9,7 +9,7 @@ import { download } from '../../../http/download.ts';
 import { notFound, parseDayParameter } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
+import { bringIn, group, read, write } from '../../../http/operations.ts';
 import { closed, day, id, listOf, listQuery, oneOf, problems, rejectsSchema, whole } from '../../../http/schemas.ts';
 import { dryRun, type TryChange, YearsPreview } from '../../../http/years-preview.ts';
 import type { Access } from '../../people/auth/access.ts';

@@ -1,7 +1,7 @@
 import { retryUntilDone, sleepUnless } from '../../../base/deadline.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { notifyYearConflict } from '../../people/notifications/notify.ts';
+import { notifyYearConflict } from '../../people/notifications.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/store.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './prices.queries.ts';

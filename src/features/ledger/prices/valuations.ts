@@ -4,8 +4,8 @@ import { withoutForeignReversed } from '../../../engine/events/corrections.ts';
 import { listAssetKeys } from '../../../engine/events/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions.ts';
-import { parseDayColumn, type TouchedKeys, toTransaction, touch } from '../transactions/rows/rows.ts';
-import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
+import { parseDayColumn, type TouchedKeys, toTransaction, touch } from '../transactions/rows.ts';
+import type { TransactionRow } from '../transactions/statement-sql.ts';
 import { type Figure, inDollars, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import {
   type KeyDays,
@@ -38,9 +38,8 @@ export async function addValuations(
   sql: Sql,
   taxpayerId: string,
   rows: readonly TransactionRow[],
-  known?: Restatements,
 ): Promise<Transaction[]> {
-  const restatements = known ?? (await readRestatements(sql, taxpayerId));
+  const restatements = await readRestatements(sql, taxpayerId);
   const [valued] = await valuedTransactions(sql, taxpayerId, [rows.map(toTransaction)], restatements);
   return valued as Transaction[];
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { isTemporary } from '../../../db/job-queue.ts';
 import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
-import { notifyYearConflict } from '../../people/notifications/notify.ts';
+import { notifyYearConflict } from '../../people/notifications.ts';
 import { countStaleTaxpayers, selectEngine, selectStaleTaxpayer } from '../books/books.queries.ts';
 import { inTurn } from '../transactions/store.ts';
 import { recompute } from './recompute.ts';

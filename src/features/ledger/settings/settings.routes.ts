@@ -2,7 +2,7 @@ import { Elysia, status, t } from 'elysia';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { cacheHeaders, computeEtag, isNotModified, requireMatch } from '../../../http/etag.ts';
-import { group, read, write } from '../../../http/operations/operations.ts';
+import { group, read, write } from '../../../http/operations.ts';
 import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';

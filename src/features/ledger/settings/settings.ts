@@ -13,7 +13,7 @@ import { reclassify, redate } from '../transactions/derive.ts';
 import type { RowsToClassify } from '../transactions/derived.queries.ts';
 import { type StoredSettings, toClassRules, toElections } from '../transactions/elections.ts';
 import { compareJoinedNames } from '../transactions/matched.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/rows.ts';
+import { type TouchedKeys, touch } from '../transactions/rows.ts';
 import { selectClasses, selectExchanges } from './same-securities.queries.ts';
 
 /** The settings and time zone that were used to date and classify rows. */

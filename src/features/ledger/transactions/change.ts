@@ -19,17 +19,12 @@ import { lotbook } from '../../../formats/sources/lotbook.ts';
 import { notFound } from '../../../http/errors.ts';
 import { computeEtag, requireMatch } from '../../../http/etag.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
-import {
-  countTransactions,
-  notifyLimitNear,
-  releaseTransactions,
-  reserveTransactions,
-} from '../../people/plans/limits.ts';
+import { countTransactions, notifyLimitNear, releaseTransactions, reserveTransactions } from '../../people/plans.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived.queries.ts';
-import { insertEdit } from './edits/edits.queries.ts';
+import { insertEdit } from './edits.queries.ts';
 import { toClassRules } from './elections.ts';
-import { parseStatedNames, type TouchedKeys, toStatedTransaction, toTransaction, touch } from './rows/rows.ts';
-import { prepare } from './staged/staging.ts';
+import { parseStatedNames, type TouchedKeys, toStatedTransaction, toTransaction, touch } from './rows.ts';
+import { prepare } from './staging.ts';
 import { correctRows, removeRows, storeByHand } from './store.ts';
 import { isAllocated, selectElections } from './transactions.queries.ts';
 import { Transaction } from './transactions.schemas.ts';

@@ -15,9 +15,9 @@ import {
   selectUnsettled,
   updateDerived,
 } from './derived.queries.ts';
-import { type StageScope, selectIdKey } from './rows/rows.queries.ts';
-import { parseStatedNames, RowIds, type TouchedKeys, toTransaction, touch } from './rows/rows.ts';
-import { prepare } from './staged/staging.ts';
+import { type StageScope, selectIdKey } from './rows.queries.ts';
+import { parseStatedNames, RowIds, type TouchedKeys, toTransaction, touch } from './rows.ts';
+import { prepare } from './staging.ts';
 
 /**
  * The settings that determine the derived values of a row: the day if the row has a time, the class if the file

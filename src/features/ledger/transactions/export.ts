@@ -2,7 +2,7 @@ import type { Database, Sql } from '../../../db/connection.ts';
 import { writeHeader, writeLine } from '../../../formats/sources/lotbook.ts';
 import { type ExportCursor, type ExportRow, hasOwnZones, hasTimes, selectInOrder } from './list.queries.ts';
 import { readRestatements, restate, setValues } from './resolutions.ts';
-import { toStatedTransaction } from './rows/rows.ts';
+import { toStatedTransaction } from './rows.ts';
 
 const rowsPerRead = 2_000;
 

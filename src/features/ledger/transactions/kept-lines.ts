@@ -6,7 +6,7 @@ import type { RowIssue } from '../../../formats/format.ts';
 import { amountOfRow } from '../../../formats/rejected-row.ts';
 import { resultDiffers } from '../../../formats/stated-results.ts';
 import type { RejectedLine } from './row-issues.queries.ts';
-import { parseMoneyColumn, RowIds } from './rows/rows.ts';
+import { parseMoneyColumn, RowIds } from './rows.ts';
 
 /** Converts the issues of one file to rejected lines. */
 class RejectedLines {

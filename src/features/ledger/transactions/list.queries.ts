@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import { doubtfulIds } from './matched.queries.ts';
-import { transactionColumns } from './rows/rows.queries.ts';
-import type { TransactionRow } from './rows/statement-sql.ts';
+import { transactionColumns } from './rows.queries.ts';
+import type { TransactionRow } from './statement-sql.ts';
 import { isNamedLike, rowSources } from './transactions.queries.ts';
 
 export interface Filter {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { type StageScope, sentAs } from './rows/rows.queries.ts';
+import { type StageScope, sentAs } from './rows.queries.ts';
 
 /**
  * Returns whether matching is necessary: whether there are rows from another kind of file or manual rows (`others`),

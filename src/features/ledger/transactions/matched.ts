@@ -15,7 +15,7 @@ import {
   selectJoinedPairs,
   selectPossiblePairs,
 } from './matched.queries.ts';
-import type { StageScope } from './rows/rows.queries.ts';
+import type { StageScope } from './rows.queries.ts';
 
 /**
  * Matches trades that occur in two kinds of files: fills and a statement, an old and a new layout, or a file and a

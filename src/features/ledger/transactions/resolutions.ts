@@ -11,7 +11,7 @@ import {
   selectPairs,
   selectRestatements,
 } from './row-issues.queries.ts';
-import { parseDayColumn, parseMoneyColumn, parseQuantityColumn, type TouchedKeys, touch } from './rows/rows.ts';
+import { parseDayColumn, parseMoneyColumn, parseQuantityColumn, type TouchedKeys, touch } from './rows.ts';
 
 /**
  * The taxpayer's answers, which are applied when rows are read for the engine and the export. The stored rows do not

@@ -16,8 +16,8 @@ import {
   selectOpenProposed,
   selectOpenRejects,
 } from './row-issues.queries.ts';
-import { parseDayColumn, parseMoneyColumn, parseStatedNames, toStatedTransaction, toTransaction } from './rows/rows.ts';
-import { type PreparedRow, prepare } from './staged/staging.ts';
+import { parseDayColumn, parseMoneyColumn, parseStatedNames, toStatedTransaction, toTransaction } from './rows.ts';
+import { type PreparedRow, prepare } from './staging.ts';
 
 /** The book name for issues about rejected lines. No asset has this key. */
 export const rejectedBook = 'rejected lines';

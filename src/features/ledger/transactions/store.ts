@@ -5,8 +5,9 @@ import type { Deps } from '../../../deps.ts';
 import { listAssetKeys } from '../../../engine/events/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { type IdempotentContext, idempotent } from '../../../http/idempotency.ts';
+import { type Arrivals, noArrivals, openArrivals } from './arrivals.ts';
 import { type Resolution, settle } from './derive.ts';
-import { selectTouched } from './edits/edits.queries.ts';
+import { selectTouched } from './edits.queries.ts';
 import type { AccountSource } from './evidence.ts';
 import { type Family, insertPossible } from './matched.queries.ts';
 import { matchEntered, matchStaged } from './matched.ts';
@@ -21,9 +22,8 @@ import {
   selectProposedTargets,
 } from './row-issues.queries.ts';
 import { prepareProposed } from './row-issues.ts';
-import { type StageScope, selectIdKey, type TouchedRow } from './rows/rows.queries.ts';
-import { collectTouched, type TouchedKeys, touch } from './rows/rows.ts';
-import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
+import { type StageScope, selectIdKey, type TouchedRow } from './rows.queries.ts';
+import { collectTouched, type TouchedKeys, touch } from './rows.ts';
 import {
   deleteStaged,
   hasTransactions,
@@ -38,8 +38,8 @@ import {
   sentRows,
   storeFresh,
   updateEditions,
-} from './staged/staged.queries.ts';
-import { type PreparedRow, Staging } from './staged/staging.ts';
+} from './staged.queries.ts';
+import { type PreparedRow, Staging } from './staging.ts';
 import {
   deleteRows,
   deleteStagedDuplicates,

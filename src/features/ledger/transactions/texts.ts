@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import { recordsAt, type SourceText } from '../../../formats/rows/source-text.ts';
 import type { FetchedBytes } from '../blobs/read.ts';
-import type { StageScope } from './rows/rows.queries.ts';
+import type { StageScope } from './rows.queries.ts';
 import { selectGroups, selectTexts } from './transactions.queries.ts';
 
 /** The original text of a row. */

@@ -5,8 +5,8 @@ import type { SecurityName } from '../../../formats/security-names.ts';
 import type { KeptBytes } from '../blobs/read.ts';
 import { coins, listSymbolsNamed, securities } from './asset-names/common-names.ts';
 import type { StoredSettings } from './elections.ts';
-import type { SqlPart, StageScope, TouchedRow } from './rows/rows.queries.ts';
-import { type LastLine, positionColumn, stagedRows } from './staged/staged.queries.ts';
+import type { SqlPart, StageScope, TouchedRow } from './rows.queries.ts';
+import { type LastLine, positionColumn, stagedRows } from './staged.queries.ts';
 
 /** Returns whether the finalized allocation includes any of these rows. */
 export async function isAllocated(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<boolean> {

@@ -4,12 +4,12 @@ import type { Deps } from '../../../deps.ts';
 import { download } from '../../../http/download.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../../http/list.ts';
-import { group, read, recordedRead, write } from '../../../http/operations/operations.ts';
+import { group, read, recordedRead, write } from '../../../http/operations.ts';
 import { listQuery, oneOf, problems, wholeParameter } from '../../../http/schemas.ts';
 import { dryRun, type TryChange } from '../../../http/years-preview.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
-import { bulkRoutes, editHeader, editNote } from './edits/edits.routes.ts';
+import { bulkRoutes, editHeader, editNote } from './edits.routes.ts';
 import { exportCsv } from './export.ts';
 import {
   countListed,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { readOwnBooks } from '../notifications/notifications.queries.ts';
+import { readOwnBooks } from '../notifications.queries.ts';
 import { announceEnds } from './sessions.queries.ts';
 
 /** The kinds of access that an intruder could add to an account in order to return later. */

@@ -1,6 +1,6 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { group, person, read, write } from '../../../http/operations/operations.ts';
+import { group, person, read, write } from '../../../http/operations.ts';
 import { closed, oneOf, problems, whole } from '../../../http/schemas.ts';
 import { dryRun } from '../../../http/years-preview.ts';
 import { worksOnce } from '../mail/letter.ts';
@@ -16,8 +16,8 @@ import {
   newTimeZone,
   passwordInput,
 } from './auth.schemas.ts';
-import { cancelDeletionByLink, type ExternalServices, resumeExternalServices } from './deletion/cancellation.ts';
-import { deleteAccount } from './deletion/deletion.ts';
+import { cancelDeletionByLink, type ExternalServices, resumeExternalServices } from './cancellation.ts';
+import { deleteAccount } from './deletion.ts';
 import { deviceCookie } from './device.ts';
 import {
   confirmEmailChange,
@@ -29,14 +29,14 @@ import {
 } from './email/email-change.ts';
 import { mailVerificationAgain, verificationDays, verifyEmail } from './email/verification.ts';
 import { readMethods } from './factors.queries.ts';
-import { guessesMax } from './guesses/ceiling.ts';
-import { identityRoutes } from './identities/identities.routes.ts';
+import { guessesMax } from './guess-ceiling.ts';
+import { identityRoutes } from './identities.routes.ts';
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts';
 import { PasskeyAssertion } from './passkeys/passkeys.schemas.ts';
 import { changeAccount, loadAccount, previewTimeZone, type TimeZoneHooks } from './profile.ts';
-import { reauthenticate } from './proof/proof.ts';
-import { recentMinutes } from './proof/recent.ts';
+import { reauthenticate } from './proof.ts';
 import type { Endpoints } from './provider-sign-in.ts';
+import { recentMinutes } from './recent-proof.ts';
 import { resetRoutes } from './reset.routes.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { deleteSession } from './sessions.queries.ts';

@@ -2,8 +2,8 @@ import { deviceName } from '../../../base/device-name.ts';
 import type { Config } from '../../../config.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
-import { readOwnBooks } from '../notifications/notifications.queries.ts';
-import { notify } from '../notifications/notify.ts';
+import { readOwnBooks } from '../notifications.queries.ts';
+import { notify } from '../notifications.ts';
 import { deleteOtherDevices, insertDevice, touchDevice } from './devices.queries.ts';
 import { linkTokenHash, newLinkToken } from './link-token.ts';
 

@@ -1,8 +1,8 @@
 import type { Deps } from '../../../deps.ts';
 import { networkOf } from '../../../http/address.ts';
 import { currentAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
-import { addFailure, readOwnAccount } from './guesses/guesses.queries.ts';
-import { reportEpisode } from './guesses/guesses.ts';
+import { addFailure, readOwnAccount } from './guesses.queries.ts';
+import { reportEpisode } from './guesses.ts';
 
 /** A failed attempt to prove one's identity. */
 export interface FailedProof {

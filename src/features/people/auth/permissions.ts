@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import { type Permission, permissions } from '../../../http/operations/operations.ts';
+import { type Permission, permissions } from '../../../http/operations.ts';
 
 /**
  * Roles in books. The `owner` is the user to whom the books belong. The `manager` is the CPA who created the books for

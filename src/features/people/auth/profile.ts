@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import type { TryChange } from '../../../http/years-preview.ts';
 import type { Caller } from './access.ts';
 import { readProfile, type TaxpayerChange, updateTaxpayer, updateUserName } from './auth.queries.ts';
-import { accountDeleted } from './deletion/cancellation.ts';
+import { accountDeleted } from './cancellation.ts';
 import { planLimits } from './plan.ts';
 
 /**

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { refusalAndLine } from '../../../http/audit/refusals.ts';
 import { toRefusal } from '../../../http/errors.ts';
-import { group } from '../../../http/operations/operations.ts';
+import { group } from '../../../http/operations.ts';
 import { failurePage } from '../../../http/problems.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { problems } from '../../../http/schemas.ts';

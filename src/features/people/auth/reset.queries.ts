@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { readOwnBooks } from '../notifications/notifications.queries.ts';
+import { readOwnBooks } from '../notifications.queries.ts';
 import type { Provider } from './auth.queries.ts';
 import type { TokenHolder } from './one-time-tokens.queries.ts';
 

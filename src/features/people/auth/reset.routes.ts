@@ -5,22 +5,22 @@ import type { Database, Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { insertEntryOfUser } from '../../../http/audit/queries.ts';
-import { group } from '../../../http/operations/operations.ts';
+import { group } from '../../../http/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { closed, oneOf, whole } from '../../../http/schemas.ts';
 import { postLetter } from '../mail/delivery.ts';
 import { worksOnce } from '../mail/letter.ts';
 import { passwordChanged, passwordReset } from '../mail/templates.ts';
-import { readOwnBooks } from '../notifications/notifications.queries.ts';
+import { readOwnBooks } from '../notifications.queries.ts';
 import { type AccessKind, accessKinds, endAddedAccess } from './added-access.queries.ts';
 import { insertOwnBooks, providers, readTimeZone, updatePassword } from './auth.queries.ts';
 import { linkToken, newPassword } from './auth.schemas.ts';
-import { deleteBooksMadeBy } from './deletion/deletion.queries.ts';
+import { deleteBooksMadeBy } from './deletion.queries.ts';
 import { deviceCookie, deviceHash, rememberDevice } from './device.ts';
 import { findDevice } from './devices.queries.ts';
 import { isVerified, markVerified } from './email/email.queries.ts';
 import { reportFailedProof } from './failures.ts';
-import { countGuess, countTry, isWithin, mailsTo, networkGuesser, refuseGuess, resetsFrom } from './guesses/guesses.ts';
+import { countGuess, countTry, isWithin, mailsTo, networkGuesser, refuseGuess, resetsFrom } from './guesses.ts';
 import { linkWith, usedLink } from './link-token.ts';
 import {
   consumeToken,

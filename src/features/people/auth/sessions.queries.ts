@@ -4,7 +4,7 @@ import { booksDeleted } from '../../../db/database-refusals.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from './auth.queries.ts';
 import { deleteDevices } from './devices.queries.ts';
 import { changeStamp } from './one-time-tokens.queries.ts';
-import { recentMinutes } from './proof/recent.ts';
+import { recentMinutes } from './recent-proof.ts';
 
 /** The channel for the ids of ended sessions and tokens. */
 export const sessionEndChannel = 'session_ended';

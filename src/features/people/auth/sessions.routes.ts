@@ -2,13 +2,13 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { group, person } from '../../../http/operations/operations.ts';
+import { group, person } from '../../../http/operations.ts';
 import { closed, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from './access.ts';
 import { Session } from './auth.schemas.ts';
 import { forgetOtherDevices } from './device.ts';
 import { changeStamp } from './one-time-tokens.queries.ts';
-import { requireRecentSignIn } from './proof/recent.ts';
+import { requireRecentSignIn } from './recent-proof.ts';
 import { endedSessionHeaders } from './session.ts';
 import { deleteSession, deleteSessions, listSessions, type SessionListRow } from './sessions.queries.ts';
 

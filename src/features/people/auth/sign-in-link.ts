@@ -6,8 +6,8 @@ import { postLetter } from '../mail/delivery.ts';
 import { signInLink } from '../mail/templates.ts';
 import { deviceCookie, rememberDevice } from './device.ts';
 import { reportFailedProof } from './failures.ts';
-import { paceMinutes, takeMailTurn } from './guesses/ceiling.ts';
-import { countGuess, networkGuesser, refuseGuess } from './guesses/guesses.ts';
+import { paceMinutes, takeMailTurn } from './guess-ceiling.ts';
+import { countGuess, networkGuesser, refuseGuess } from './guesses.ts';
 import { linkWith, usedLink } from './link-token.ts';
 import { consumeToken, issueToken, lifetimeMinutesOf, lockStamp, type TokenHolder } from './one-time-tokens.queries.ts';
 

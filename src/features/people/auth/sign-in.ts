@@ -14,13 +14,13 @@ import {
   type UserRow,
   updatePassword,
 } from './auth.queries.ts';
-import { accountDeleted, cancelDeletionAndReport } from './deletion/cancellation.ts';
-import type { WaitingDeletion } from './deletion/deletion.queries.ts';
+import { accountDeleted, cancelDeletionAndReport } from './cancellation.ts';
+import type { WaitingDeletion } from './deletion.queries.ts';
 import { deviceHash, forgetOtherDevices, notifyNewDevice, rememberDevice, type SeenDevice } from './device.ts';
 import { mailVerification } from './email/verification.ts';
 import { reportFailedProof } from './failures.ts';
-import { beginTry, passTry } from './guesses/ceiling.ts';
-import { deleteFailures } from './guesses/guesses.queries.ts';
+import { beginTry, passTry } from './guess-ceiling.ts';
+import { deleteFailures } from './guesses.queries.ts';
 import {
   countGuess,
   countTry,
@@ -30,11 +30,11 @@ import {
   registrationsFrom,
   sessionGuesser,
   signInGuesser,
-} from './guesses/guesses.ts';
+} from './guesses.ts';
 import { lockStamp } from './one-time-tokens.queries.ts';
 import { hashPassword, isWeakHash, refuseWeakPassword, verifyPassword } from './password.ts';
 import { requireTimeZone, resolveTimeZone } from './profile.ts';
-import { requireRecentSignIn, requireSameStamp } from './proof/recent.ts';
+import { requireRecentSignIn, requireSameStamp } from './recent-proof.ts';
 import { newToken, readToken, type SessionToken, secretHash, sessionSeconds } from './session.ts';
 import { deleteOtherSessions, deleteSession, insertSession, trimSessions } from './sessions.queries.ts';
 import { linkRequired, mailSignInLink } from './sign-in-link.ts';

@@ -1,11 +1,11 @@
 import { Elysia, t } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { group, lasting, person } from '../../../http/operations/operations.ts';
+import { group, lasting, person } from '../../../http/operations.ts';
 import { closed, instant, nullable, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { type Plan, plans } from '../auth/plan.ts';
-import { planPrices } from '../plans/limits.ts';
+import { planPrices } from '../plans.ts';
 import { selectSubscription } from './billing.queries.ts';
 import { requireBilling, takeEvent } from './subscription.ts';
 

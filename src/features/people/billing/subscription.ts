@@ -1,9 +1,9 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { BillingPort, Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
-import type { ExternalServices } from '../auth/deletion/cancellation.ts';
+import type { ExternalServices } from '../auth/cancellation.ts';
 import { isPlan, type Plan } from '../auth/plan.ts';
-import { notify } from '../notifications/notify.ts';
+import { notify } from '../notifications.ts';
 import {
   deleteOldEvents,
   insertStripeEvent,

@@ -1,7 +1,7 @@
 import { numbered } from '../../../db/citus.ts';
 import { nameTaxpayer, type Sql } from '../../../db/connection.ts';
 import { countClients } from '../auth/auth.queries.ts';
-import { deleteBooks } from '../auth/deletion/deletion.queries.ts';
+import { deleteBooks } from '../auth/deletion.queries.ts';
 import type { ClientRole, GrantedRole, Role } from '../auth/permissions.ts';
 import type { Plan } from '../auth/plan.ts';
 

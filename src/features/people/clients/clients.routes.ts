@@ -4,7 +4,7 @@ import { notFound, parseUuid } from '../../../http/errors.ts';
 import { computeEtag, hasIfMatch, requireMatch } from '../../../http/etag.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { group, person, read, write } from '../../../http/operations/operations.ts';
+import { group, person, read, write } from '../../../http/operations.ts';
 import { closed, id, instant, listOf, listQuery, notBlank, nullable, problems, whole } from '../../../http/schemas.ts';
 import { dryRun, YearsPreview } from '../../../http/years-preview.ts';
 import type { Access, Caller } from '../auth/access.ts';

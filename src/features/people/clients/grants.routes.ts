@@ -1,14 +1,14 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { notFound, parseUuid, requireFound } from '../../../http/errors.ts';
-import { group, lasting, person } from '../../../http/operations/operations.ts';
+import { group, lasting, person } from '../../../http/operations.ts';
 import { closed, id, instant, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access, Caller } from '../auth/access.ts';
 import { type GrantedRole, grantedRoles } from '../auth/permissions.ts';
-import { requireRecentSignIn, requireSameStamp } from '../auth/proof/recent.ts';
+import { requireRecentSignIn, requireSameStamp } from '../auth/recent-proof.ts';
 import { postLetter } from '../mail/delivery.ts';
 import { accessGranted } from '../mail/templates.ts';
-import { accessEnded } from '../notifications/notify.ts';
+import { accessEnded } from '../notifications.ts';
 import { deleteGrant, type GrantRow, listGrants, lockGrant, putGrant } from './clients.queries.ts';
 import { describeRole } from './invitations/invitation.ts';
 import { notifyUser } from './notices.ts';

@@ -1,8 +1,8 @@
 import type { Deps } from '../../../deps.ts';
 import { withoutAudit } from '../../../http/audit/audited-request.ts';
-import { type NewNotification, readOwnBooks } from '../notifications/notifications.queries.ts';
-import { linkInto, notify } from '../notifications/notify.ts';
-import { notifyClientsNear } from '../plans/limits.ts';
+import { type NewNotification, readOwnBooks } from '../notifications.queries.ts';
+import { linkInto, notify } from '../notifications.ts';
+import { notifyClientsNear } from '../plans.ts';
 import { readHolder, selectFeeds } from './clients.queries.ts';
 
 /**

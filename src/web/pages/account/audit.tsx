@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { type AuditAction, auditActions } from '../../../http/operations/audit-actions.ts';
+import { type AuditAction, auditActions } from '../../../http/audit-actions.ts';
 import { api, type ItemOf, useList } from '../../api/api.ts';
 import { accountTabs } from '../../destinations.ts';
 import { formatSentenceCase } from '../../format/words.ts';

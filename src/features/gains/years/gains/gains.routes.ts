@@ -2,7 +2,7 @@ import { Elysia, status, t } from 'elysia';
 import { engineVersion } from '../../../../engine/replay.ts';
 import { cacheHeaders, computeEtag, isNotModified } from '../../../../http/etag.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
-import { group, read } from '../../../../http/operations/operations.ts';
+import { group, read } from '../../../../http/operations.ts';
 import { listQuery, oneOf } from '../../../../http/schemas.ts';
 import { spanParameters, toDayRange } from '../../../../http/span.ts';
 import { selectTaxpayer } from '../../../ledger/books/books.queries.ts';

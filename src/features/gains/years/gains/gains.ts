@@ -2,7 +2,7 @@ import { type Cents, formatCents, type Money, roundToCents } from '../../../../b
 import type { Sql } from '../../../../db/connection.ts';
 import type { AssetClass, Totals } from '../../../../engine/model.ts';
 import { totalsText } from '../../../../forms/figures.ts';
-import { parseCentsColumn, parseMoneyColumn } from '../../../ledger/transactions/rows/rows.ts';
+import { parseCentsColumn, parseMoneyColumn } from '../../../ledger/transactions/rows.ts';
 import {
   type GainScope,
   type IncomeSumRow,

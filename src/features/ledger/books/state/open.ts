@@ -13,9 +13,9 @@ import { packWithoutLots, unpackLot, unpackWithoutLots, withLots } from '../../.
 import { canResume, leavesUnsettled, unsettledDays } from '../../../../engine/resume/resuming.ts';
 import type { FirstLots, PoolWorkingSet, WorkingSet } from '../../../../engine/resume/working-set.ts';
 import type { AcceptedIssues, Restatements } from '../../transactions/resolutions.ts';
-import { parseDayColumn } from '../../transactions/rows/rows.ts';
-import type { BookScope } from '../facts/facts.queries.ts';
-import { type Days, daysText } from '../facts/writer.ts';
+import { parseDayColumn } from '../../transactions/rows.ts';
+import { type Days, daysText } from '../fact-writer.ts';
+import type { BookScope } from '../facts.queries.ts';
 import { readHistories } from './history.ts';
 import {
   type CheckpointHead,

@@ -9,7 +9,7 @@ import { type Book, emptyBook, replayDays } from '../../../../engine/replay.ts';
 import { findWorkingSet, isEnough, type WorkingSet } from '../../../../engine/resume/working-set.ts';
 import { isDeniable, type LineTotals, YearTotals } from '../../../../engine/rules/year/year-totals.ts';
 import { withoutAccepted } from '../../transactions/resolutions.ts';
-import { computeDigest, type Days, type FactWriter } from '../facts/writer.ts';
+import { computeDigest, type Days, type FactWriter } from '../fact-writer.ts';
 import { summarizeFacts } from '../summaries.ts';
 import {
   type Checkpoint,

@@ -7,8 +7,8 @@ import {
   statesNoExtras,
   tieColumns,
   transactionColumns,
-} from '../../transactions/rows/rows.queries.ts';
-import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
+} from '../../transactions/rows.queries.ts';
+import type { TransactionRow } from '../../transactions/statement-sql.ts';
 
 /** The engine version and rules that a checkpoint must match to be valid. */
 export interface Stamp {

@@ -13,7 +13,7 @@ import type { FileBalance } from '../../../../formats/running-balances.ts';
 import type { ComparedResult } from '../../../../formats/stated-results.ts';
 import { KeptLines } from '../../transactions/kept-lines.ts';
 import type { RejectedLine } from '../../transactions/row-issues.queries.ts';
-import { prepare, type StagedColumns, Staging } from '../../transactions/staged/staging.ts';
+import { prepare, type StagedColumns, Staging } from '../../transactions/staging.ts';
 
 /** The input for reading a file. It contains only plain data, because it is sent to a Worker. */
 export interface ImportReadingOptions extends Omit<ReadingOptions, 'timeZone'> {

@@ -4,7 +4,7 @@ import { yearEndOrdinal } from '../../../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../../../http/errors.ts';
 import { unvaluedRows } from '../../prices/price-needs.ts';
 import { rejectedIssueId } from '../../transactions/row-issues.ts';
-import { parseCentsColumn } from '../../transactions/rows/rows.ts';
+import { parseCentsColumn } from '../../transactions/rows.ts';
 import { ordinalOf } from '../resolution.ts';
 import { type CauseRow, groupByCause, type LegOfIssue, type RejectedLineOfIssue } from './group.ts';
 

@@ -7,7 +7,7 @@ import { typeInName } from '../../../../engine/rules/questions/account-names.ts'
 import { issueName } from '../../../../forms/lines.ts';
 import { isUuid, requireFound } from '../../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import { group, read } from '../../../../http/operations/operations.ts';
+import { group, read } from '../../../../http/operations.ts';
 import { listQuery, yearParameter } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { loadAssetNames } from '../../transactions/asset-names/asset-names.ts';

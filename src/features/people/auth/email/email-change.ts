@@ -8,10 +8,10 @@ import { emailChanged, emailChangeRequested, emailChangeUndone, emailConfirm } f
 import type { Caller } from '../access.ts';
 import { accessKinds, endAddedAccess } from '../added-access.queries.ts';
 import { isTaken, updatePassword } from '../auth.queries.ts';
-import { addressTaken, type ExternalServices, resumeExternalServices } from '../deletion/cancellation.ts';
-import { takeDeletion, type WaitingDeletion } from '../deletion/deletion.queries.ts';
+import { addressTaken, type ExternalServices, resumeExternalServices } from '../cancellation.ts';
+import { takeDeletion, type WaitingDeletion } from '../deletion.queries.ts';
 import { reportFailedProof } from '../failures.ts';
-import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
+import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses.ts';
 import { linkWith, usedLink } from '../link-token.ts';
 import {
   consumeToken,
@@ -22,7 +22,7 @@ import {
   readHolder,
   type TokenUser,
 } from '../one-time-tokens.queries.ts';
-import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
+import { requirePasswordOrRecentSignIn } from '../proof.ts';
 import { resetMinutes } from '../reset.routes.ts';
 import { deleteSessions } from '../sessions.queries.ts';
 import { canonicalEmail } from '../sign-in.ts';

@@ -5,7 +5,7 @@ import { getRequestFacts } from '../../../../http/requests.ts';
 import { postLetter } from '../../mail/delivery.ts';
 import { emailVerify } from '../../mail/templates.ts';
 import { reportFailedProof } from '../failures.ts';
-import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
+import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses.ts';
 import { linkWith, usedLink } from '../link-token.ts';
 import { consumeToken, issueToken, lifetimeMinutesOf, type TokenHolder } from '../one-time-tokens.queries.ts';
 import { markVerified } from './email.queries.ts';

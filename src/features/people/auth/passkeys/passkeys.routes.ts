@@ -3,14 +3,14 @@ import { invalidMember, Refusal } from '../../../../base/refusal.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { notFound, parseUuid, requireFound } from '../../../../http/errors.ts';
-import { group, lasting, person } from '../../../../http/operations/operations.ts';
+import { group, lasting, person } from '../../../../http/operations.ts';
 import { closed, listOf, problems } from '../../../../http/schemas.ts';
 import { postLetter } from '../../mail/delivery.ts';
 import { signInMethodChanged } from '../../mail/templates.ts';
 import type { Access, Caller } from '../access.ts';
 import { Account } from '../auth.schemas.ts';
 import { deleteSpareCodes } from '../factors.queries.ts';
-import { requireOtherSignInMethod, requireRecentSignIn, requireSameStamp } from '../proof/recent.ts';
+import { requireOtherSignInMethod, requireRecentSignIn, requireSameStamp } from '../recent-proof.ts';
 import { createRecoveryCodes } from '../recovery-codes.ts';
 import type { SignedInHere } from '../sign-in.ts';
 import {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
-import { accountDeleted } from '../deletion/cancellation.ts';
+import { accountDeleted } from '../cancellation.ts';
 import { type FailedProof, reportFailedProof } from '../failures.ts';
 import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-time-tokens.queries.ts';
 import { openSessionHere, reportSignIn, type SignedInHere, stampChanged } from '../sign-in.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../../db/connection.ts';
 import { booksDeleted } from '../../../../db/database-refusals.ts';
-import type { TokenScope } from '../../../../http/operations/operations.ts';
+import type { TokenScope } from '../../../../http/operations.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../auth.queries.ts';
-import { lockAccount } from '../deletion/deletion.queries.ts';
+import { lockAccount } from '../deletion.queries.ts';
 import { announceEnds } from '../sessions.queries.ts';
 
 // A valid token with its user. Tokens expire by the database's clock, like sessions.

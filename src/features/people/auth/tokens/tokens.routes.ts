@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
 import { requireFound } from '../../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
-import { group, lasting, person, tokenScopes } from '../../../../http/operations/operations.ts';
+import { group, lasting, person, tokenScopes } from '../../../../http/operations.ts';
 import {
   closed,
   id,

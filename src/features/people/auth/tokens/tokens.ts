@@ -1,12 +1,12 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { notFound, parseUuid } from '../../../../http/errors.ts';
-import type { TokenScope } from '../../../../http/operations/operations.ts';
+import type { TokenScope } from '../../../../http/operations.ts';
 import { postLetter } from '../../mail/delivery.ts';
 import { tokenCreated } from '../../mail/templates.ts';
 import type { Caller } from '../access.ts';
 import { readClientBooks } from '../auth.queries.ts';
-import { requireRecentSignIn, requireSameStamp } from '../proof/recent.ts';
+import { requireRecentSignIn, requireSameStamp } from '../recent-proof.ts';
 import { secretHash } from '../session.ts';
 import { newAccessToken, printToken } from './bearer.ts';
 import { insertAccessToken, type TokenListRow } from './tokens.queries.ts';

@@ -1,12 +1,12 @@
 import { Elysia, t } from 'elysia';
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
-import { group, lasting, person } from '../../../../http/operations/operations.ts';
+import { group, lasting, person } from '../../../../http/operations.ts';
 import { closed, problems, whole } from '../../../../http/schemas.ts';
 import type { Access, Caller } from '../access.ts';
 import { passwordInput } from '../auth.schemas.ts';
 import { readFactors } from '../factors.queries.ts';
-import { requireRecentSignIn, requireSameStamp } from '../proof/recent.ts';
+import { requireRecentSignIn, requireSameStamp } from '../recent-proof.ts';
 import { createRecoveryCodes } from '../recovery-codes.ts';
 import { confirmTotp, getTotp, offerTotp, removeTotp } from './totp.ts';
 

@@ -9,10 +9,10 @@ import { countClients } from '../../auth/auth.queries.ts';
 import { consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 import { planLimits } from '../../auth/plan.ts';
-import { requireRecentSignIn, requireSameStamp } from '../../auth/proof/recent.ts';
+import { requireRecentSignIn, requireSameStamp } from '../../auth/recent-proof.ts';
 import { postLetter } from '../../mail/delivery.ts';
 import { accessGranted } from '../../mail/templates.ts';
-import { accessEnded } from '../../notifications/notify.ts';
+import { accessEnded } from '../../notifications.ts';
 import {
   deleteGrant,
   isEmpty,

@@ -16,7 +16,7 @@ import {
 } from '../../auth/one-time-tokens.queries.ts';
 import { type GrantedRole, requireRolePermission } from '../../auth/permissions.ts';
 import { requireClientCapacity } from '../../auth/plan.ts';
-import { requireRecentSignIn } from '../../auth/proof/recent.ts';
+import { requireRecentSignIn } from '../../auth/recent-proof.ts';
 import { canonicalEmail } from '../../auth/sign-in.ts';
 import { postLetter } from '../../mail/delivery.ts';
 import { invitation } from '../../mail/templates.ts';

@@ -3,12 +3,12 @@ import type { Deps } from '../../../../deps.ts';
 import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
-import { group, lasting, person } from '../../../../http/operations/operations.ts';
+import { group, lasting, person } from '../../../../http/operations.ts';
 import { closed, id, instant, listOf, listQuery, nullable, oneOf, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { email } from '../../auth/auth.schemas.ts';
 import { grantedRoles } from '../../auth/permissions.ts';
-import { requireRecentSignIn } from '../../auth/proof/recent.ts';
+import { requireRecentSignIn } from '../../auth/recent-proof.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation } from './acceptance.ts';
 import { createInvitation, createInvitationLink, invitationDays, reportInvitation, sendAgain } from './invitation.ts';
 import {
