@@ -117,12 +117,13 @@ class Person {
     this.entries += 1;
   }
 
-  /** Waits until nothing loads and the page stays the same. Returns its text. */
+  /** Waits until nothing loads or is being saved, and the page stays the same. Returns its text. */
   async settled(): Promise<string> {
+    const saving = this.page.locator('main button[aria-disabled=true]');
     for (let before = ''; ; ) {
       await untilRead(this.page);
       const text = (await this.page.locator('main').textContent()) ?? '';
-      if (text === before && !text.includes('Calculating')) return text;
+      if (text === before && !text.includes('Calculating') && (await saving.count()) === 0) return text;
       before = text;
       await this.page.waitForTimeout(400);
     }

@@ -8,7 +8,7 @@ import { chosenYear, useTaxYear } from '../api/tax-year.ts';
 import { formatCount, money } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, toOptions } from '../parts/field.tsx';
 import { FilterChoice } from '../parts/filters.tsx';
 import { InviteForm, OpenInvitations } from '../parts/invitations/invite-form.tsx';
 import { Card, Notice, Page, ResourceView } from '../parts/page.tsx';
@@ -74,20 +74,17 @@ interface FilteredClientsProps {
   readonly year: number | undefined;
 }
 
-const choices = [
-  { value: '', label: 'All clients' },
-  { value: 'open', label: reviewWords.open },
-  { value: 'prepared', label: reviewWords.prepared },
-  { value: 'reviewed', label: reviewWords.reviewed },
-  { value: 'signed_off', label: reviewWords.signed_off },
-  { value: 'questions', label: 'Has items to review' },
-  { value: 'stale', label: 'Has out-of-date reports' },
-] as const;
+const choices = toOptions({
+  '': 'All clients',
+  ...reviewWords,
+  questions: 'Has items to review',
+  stale: 'Has out-of-date reports',
+});
 
 /** Filters clients by review status or pending work. */
 function FilteredClients({ clients, year }: FilteredClientsProps) {
   const { query } = useLocation();
-  const { value: show } = choices.find(({ value }) => value === query.show) ?? choices[0];
+  const show = choices.find(({ value }) => value === query.show)?.value ?? '';
   const [search, setSearch] = useState('');
   const shown = clients.filter((client) => isShown(client, year, show) && isNamed(client, search));
   return (

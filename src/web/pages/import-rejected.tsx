@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { api, useList } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
+import { toOptions } from '../parts/field.tsx';
 import { FilterChoice } from '../parts/filters.tsx';
 import { ListView, Page } from '../parts/page.tsx';
 import { DifferenceCard, RejectedLineCard } from './import/rejected-line-card.tsx';
@@ -29,12 +30,9 @@ export default function RejectedLinesPage() {
   );
 }
 
-const states = [
-  { value: 'open', label: 'Open' },
-  { value: 'mended', label: 'Fixed' },
-  { value: 'dismissed', label: 'Dismissed' },
-  { value: 'superseded', label: 'Read from another file' },
-] as const satisfies readonly { readonly value: RejectState; readonly label: string }[];
+const states = toOptions<RejectState>({
+  ...{ open: 'Open', mended: 'Fixed', dismissed: 'Dismissed', superseded: 'Read from another file' },
+});
 
 /** Rows that could not be read, in file order. */
 function RejectedList({ importId, state }: { readonly importId: string | undefined; readonly state: RejectState }) {

@@ -8,7 +8,7 @@ import { BarChart } from '../parts/bar-chart.tsx';
 import { toOptions } from '../parts/field.tsx';
 import { FilterChip, FilterChoice, FilterField } from '../parts/filters.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Empty, Notice, Page, ResourceView } from '../parts/page.tsx';
+import { Card, Empty, Notice, Page, ResourceView } from '../parts/page.tsx';
 import { PriceDates, readNeededPrices } from '../parts/prices/unit-value.tsx';
 import { Table } from '../parts/tables/table.tsx';
 import {
@@ -163,10 +163,9 @@ function ValueOverTime({ asset }: { readonly asset: string | null }) {
     <ResourceView reading={history}>
       {({ data: months }) =>
         months.length > 0 && (
-          <section class="card">
-            <h2>Value over time{asset !== null && ` of ${asset}`}</h2>
+          <Card title={`Value over time${asset === null ? '' : ` of ${asset}`}`}>
             <MonthEnds months={months} />
-          </section>
+          </Card>
         )
       }
     </ResourceView>

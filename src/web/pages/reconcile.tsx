@@ -9,6 +9,7 @@ import { count, formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
 import { Icon, type IconName } from '../parts/button.tsx';
+import { toOptions } from '../parts/field.tsx';
 import { DownloadButton } from '../parts/files/download-button.tsx';
 import { FilterChoice } from '../parts/filters.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
@@ -63,11 +64,8 @@ function Desk({ year }: { readonly year: number }) {
 
 function showOptions(forms: YearDesk['forms']) {
   const questions = forms.reduce((sum, form) => sum + form.questions, 0);
-  return [
-    { value: 'all', label: 'All entries' },
-    { value: 'differences', label: 'Differences' },
-    { value: 'questions', label: `Need your decision (${formatCount(questions, 'entry', 'entries')})` },
-  ] as const;
+  const open = `Need your decision (${formatCount(questions, 'entry', 'entries')})`;
+  return toOptions({ all: 'All entries', differences: 'Differences', questions: open });
 }
 
 function NoForms({ year }: { readonly year: number | null }) {

@@ -212,8 +212,8 @@ export function Check({ label, means, isOn, onInput }: CheckProps) {
 
 interface FormProps<Fields extends Declarations> {
   readonly fields: Fields;
-  /** The text of the submit button: `Save`. */
-  readonly verb: string;
+  /** The text of the submit button: `Save`. Null shows no buttons yet. */
+  readonly verb: string | null;
   /** The text of the submit button until the server responds. */
   readonly busy?: string | ((values: FieldValues<Fields>) => string);
   /** Sends the values. The fields then return to their declared values, except for those in `keep`. */
@@ -285,19 +285,21 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
       {props.lead}
       {names.length > 0 && view(problemOfField)}
       {typeof props.children === 'function' ? props.children(problemOfField) : props.children}
-      <p class="actions">
-        {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
-        {props.actions}
-        {props.onClose !== undefined && (
-          <Button
-            label={props.cancel ?? 'Cancel'}
-            onClick={() => {
-              reset();
-              props.onClose?.();
-            }}
-          />
-        )}
-      </p>
+      {verb !== null && (
+        <p class="actions">
+          {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
+          {props.actions}
+          {props.onClose !== undefined && (
+            <Button
+              label={props.cancel ?? 'Cancel'}
+              onClick={() => {
+                reset();
+                props.onClose?.();
+              }}
+            />
+          )}
+        </p>
+      )}
     </form>
   );
 }

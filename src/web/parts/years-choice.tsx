@@ -1,5 +1,5 @@
 import { namesRows, useListedYear, useTaxYear } from '../api/tax-year.ts';
-import { Choice } from './field.tsx';
+import { Choice, toOptions } from './field.tsx';
 
 /** Limits a list to the tax year of the frame, or shows all years. `all` is the value of `years` in the URL. */
 export function YearsChoice({ onChange }: { readonly onChange: (years: '' | 'all') => void }) {
@@ -10,10 +10,7 @@ export function YearsChoice({ onChange }: { readonly onChange: (years: '' | 'all
     <Choice
       label="Years"
       value={listed === null ? 'all' : ''}
-      options={[
-        { value: '', label: `${year} only` },
-        { value: 'all', label: 'All years' },
-      ]}
+      options={toOptions({ '': `${year} only`, all: 'All years' })}
       onChange={onChange}
     />
   );

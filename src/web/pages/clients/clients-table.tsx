@@ -169,7 +169,7 @@ function ReviewState({ line }: Pick<ClientCellProps, 'line'>) {
   if (line === undefined) return null;
   const { review } = line;
   return (
-    <div class="sign-off-state">
+    <div class="whole">
       {reviewWords[review.state]}
       {review.changed && <div class="fine">changed since</div>}
       {review.openNotes > 0 && <div class="fine">{formatCount(review.openNotes, 'open note')}</div>}

@@ -47,15 +47,15 @@ export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormPro
     forget();
     say(`Line ${line.line} fixed.`, undo);
   };
+  const verb = tried === null ? 'Preview' : 'Add transaction';
   const isListed = type === undefined || cases.some(({ value }) => value === type);
   return (
     <Form
       class="answer"
       fields={{}}
-      verb={tried === null ? 'Preview' : 'Add transaction'}
-      busy={tried === null ? 'Preview' : 'Add transaction'}
+      verb={type === undefined ? null : verb}
+      busy={verb}
       keeps={tried !== null}
-      isReady={() => type !== undefined}
       onSubmit={tried === null ? look : add}
       onClose={onClose}
     >

@@ -278,7 +278,10 @@ function StoppedUpload({ upload, problem }: StoppedUploadProps) {
     <>
       {problem.code !== 'aborted' && <ProblemNotice problem={problem} />}
       {problem.code === 'unknown_format' && <FormatChoice upload={upload} />}
-      <StoppedActions upload={upload} />
+      <p class="actions">
+        <Button label="Try again" onClick={() => sendAgain(upload.id)} />
+        <Button label="Dismiss" class="plain" onClick={() => removeUpload(upload.id)} />
+      </p>
     </>
   );
 }
@@ -304,15 +307,6 @@ function FormatChoice({ upload: { id, options } }: Pick<StoppedUploadProps, 'upl
         hint="Know where it's from? Pick it. Otherwise, make sure the first row has column names."
       />
     </div>
-  );
-}
-
-function StoppedActions({ upload: { id } }: Pick<StoppedUploadProps, 'upload'>) {
-  return (
-    <p class="actions">
-      <Button label="Try again" onClick={() => sendAgain(id)} />
-      <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
-    </p>
   );
 }
 

@@ -48,13 +48,10 @@ export function HarvestView() {
               </p>
             </Card>
           ) : (
-            <section class="card">
-              <h2>
-                <HelpTerm entry="tax-loss-harvesting">Lots below cost</HelpTerm>
-              </h2>
+            <Card title={<HelpTerm entry="tax-loss-harvesting">Lots below cost</HelpTerm>}>
               <LosingLots answer={harvest} />
               {harvest.hasMore && limit < 1000 && <Button label="Show more" onClick={() => setLimit(1000)} />}
-            </section>
+            </Card>
           )}
         </>
       )}

@@ -225,17 +225,12 @@ interface ChoiceWords {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-const yesOrNo = (yes: string, no: string) => [
-  { value: 'true', label: yes },
-  { value: 'false', label: no },
-];
-
 /** The options that the form instructions allow. Options that are not set come from the settings. Values are the API's. */
 const choiceWords: Readonly<Record<FormatChoiceName, ChoiceWords>> = {
   wholeDollars: {
     label: 'Amounts',
     hint: 'Whole dollars are allowed if you use them throughout your return.',
-    options: yesOrNo('Whole dollars', 'Dollars and cents'),
+    options: toOptions({ true: 'Whole dollars', false: 'Dollars and cents' }),
   },
   columnB: {
     label: 'Date acquired',
@@ -263,12 +258,12 @@ const choiceWords: Readonly<Record<FormatChoiceName, ChoiceWords>> = {
   exception1: {
     label: 'Exception 1',
     hint: 'Puts the totals of sales with reported basis and no adjustments on Schedule D, lines 1a and 8a.',
-    options: yesOrNo('Use it', 'List every entry'),
+    options: toOptions({ true: 'Use it', false: 'List every entry' }),
   },
   exception2: {
     label: 'Exception 2',
     hint: 'One row of totals for each broker and box, with code M. The entries are attached as a statement.',
-    options: yesOrNo('Use it', 'List every entry'),
+    options: toOptions({ true: 'Use it', false: 'List every entry' }),
   },
 };
 

@@ -1,5 +1,6 @@
 import type { AccountType } from '../../../engine/model.ts';
 import type { FilingStatus } from '../../../forms/report.ts';
+import { toOptions } from '../../parts/field.tsx';
 
 /** Display names of the settings' values. */
 export const accountTypeNames: Readonly<Record<AccountType, string>> = {
@@ -33,10 +34,7 @@ export const nothingStated = {
   formNameOf: null,
 };
 
-export const yesOrNo = [
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-] as const;
+export const yesOrNo = toOptions({ yes: 'Yes', no: 'No' });
 
 /** Empty if it is not set. */
 type YesNo = '' | 'yes' | 'no';
