@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { stripeBilling } from '../../src/features/people/billing/stripe.ts';
 import { pages } from '../../src/web/pages.ts';
 import { isDeep } from '../support/depth.ts';
-import { type Site, siteWithBrowser } from '../support/site.ts';
+import { fetchViolations, type Site, siteWithBrowser } from '../support/site.ts';
 import { fetchSitePages, type SitePage, untilRead } from '../support/site-pages.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 
@@ -51,9 +50,9 @@ test('every page is accessible, light and dark, and fits a phone and a zoom of 2
 
 async function fetchFaults(page: Page): Promise<string[]> {
   await untilRead(page);
-  const light = await readViolations(new AxeBuilder({ page }));
+  const light = await fetchViolations(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await readViolations(new AxeBuilder({ page }).withRules('color-contrast'));
+  const dark = await fetchViolations(page, ['color-contrast']);
   await page.setViewportSize({ width: 360, height: 740 });
   const extra = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   const wide = await page.evaluate(() =>
@@ -170,10 +169,4 @@ function watch() {
     if (document.querySelector('.waiting, [aria-busy=true]') !== null) window.watched.hasWaited = true;
     for (const { textContent } of document.querySelectorAll('[role=alert]')) window.watched.alerts.push(textContent);
   }).observe(document, { childList: true, subtree: true, attributes: true });
-}
-
-/** Runs axe within the page. By default it finishes in a second page, which none of these pages needs. */
-async function readViolations(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.setLegacyMode().analyze();
-  return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`);
 }
