@@ -1,5 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '../../src/db/connection.ts';
@@ -11,6 +21,19 @@ import { runningServer } from '../../src/db/postgres-server.ts';
 import { EmbeddedError } from '../../src/db/unprivileged-runner.ts';
 import { query } from '../support/query.ts';
 
+/** A folder with a database that was started and stopped. Most tests use a copy, because creating one takes longer. */
+const sound = mkdtempSync(join(tmpdir(), 'lotbook-embedded-'));
+beforeAll(async () => {
+  await (await openEmbedded(sound)).close();
+});
+afterAll(() => rmSync(sound, { recursive: true, force: true }));
+
+function openCopy(to: string) {
+  cpSync(sound, to, { recursive: true, preserveTimestamps: true });
+  chmodSync(join(to, 'postgres'), 0o700);
+  return openEmbedded(to);
+}
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lotbook-embedded-'));
@@ -18,7 +41,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('data survives a stop and a start, and nothing runs in between', async () => {
-  const first = await openEmbedded(folder);
+  const first = await openCopy(folder);
   await query(first.ownerUrl, 'create table kept as select 42 as answer');
   await first.close();
   expect(runningServer(join(folder, 'postgres'))).toBeNull();
@@ -29,7 +52,7 @@ test('data survives a stop and a start, and nothing runs in between', async () =
 });
 
 test('the server connects as a role that owns nothing and is not a superuser', async () => {
-  const embedded = await openEmbedded(folder);
+  const embedded = await openCopy(folder);
   const who = 'select session_user as "user", rolsuper as superuser from pg_roles where rolname = session_user';
   expect(await query(embedded.url, who)).toEqual([{ user: 'lotbook_server', superuser: false }]);
   expect(await query(embedded.ownerUrl, who)).toEqual([{ user: 'lotbook', superuser: true }]);
@@ -37,7 +60,7 @@ test('the server connects as a role that owns nothing and is not a superuser', a
 });
 
 test('the PostgreSQL log contains no value from a row, even if a statement fails', async () => {
-  const embedded = await openEmbedded(folder);
+  const embedded = await openCopy(folder);
   const pool = openPool(embedded.ownerUrl, 1);
   await pool`create table kept (email text primary key check (email <> 'x'))`;
   for (const email of ['ann@example.com', 'ann@example.com', 'x']) {
@@ -52,7 +75,7 @@ test('the PostgreSQL log contains no value from a row, even if a statement fails
 });
 
 test('the server can connect even if its role exists without the right to sign in', async () => {
-  const first = await openEmbedded(folder);
+  const first = await openCopy(folder);
   await query(first.ownerUrl, 'alter role lotbook_server nologin');
   await first.close();
   const second = await openEmbedded(folder);
@@ -61,7 +84,7 @@ test('the server can connect even if its role exists without the right to sign i
 });
 
 test('an owner that cannot create the roles is told what an administrator must do', async () => {
-  const embedded = await openEmbedded(folder);
+  const embedded = await openCopy(folder);
   await query(embedded.ownerUrl, 'create role plain login');
   await query(embedded.ownerUrl, 'alter database lotbook owner to plain');
   const owned = new URL(embedded.ownerUrl);
@@ -102,7 +125,7 @@ test('a folder name may contain a space, a quote and a comma', async () => {
 
 test('a leftover process id that now belongs to another process is ignored', async () => {
   const cluster = join(folder, 'postgres');
-  await (await openEmbedded(folder)).close();
+  await (await openCopy(folder)).close();
   writeFileSync(
     join(cluster, 'postmaster.pid'),
     `${process.pid}\n${cluster}\n1\n5432\n${folder}/socket\n\n1 1\nready\n`,
@@ -114,8 +137,8 @@ test('a leftover process id that now belongs to another process is ignored', asy
 
 test('a PostgreSQL for another folder is not mistaken for ours, and keeps running', async () => {
   const [ours, theirs] = [join(folder, 'ours'), join(folder, 'theirs')];
-  const other = await openEmbedded(theirs);
-  await (await openEmbedded(ours)).close();
+  const other = await openCopy(theirs);
+  await (await openCopy(ours)).close();
   const pidFile = readFileSync(join(theirs, 'postgres', 'postmaster.pid'), 'utf8');
   writeFileSync(join(ours, 'postgres', 'postmaster.pid'), pidFile);
   const embedded = await openEmbedded(ours);
@@ -139,7 +162,7 @@ test('a cluster that a crash left incomplete is created again', async () => {
 });
 
 test('a second server in the same folder is refused, but a command can connect', async () => {
-  const keeper = await openEmbedded(folder);
+  const keeper = await openCopy(folder);
   // The lock also applies within this process because SQLite itself holds it.
   expect(takeFolderLock(folder)).toBeNull();
   await expect(openEmbedded(folder)).rejects.toBeInstanceOf(EmbeddedError);

@@ -25,7 +25,7 @@ import { classedForEngine, classedForOracle, unstatedHistories } from './histori
 import { recompute } from './oracle.ts';
 import { replayAll, type View, viewOfEngine, viewOfOracle } from './views.ts';
 
-const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? draws(120, 10_000));
+const runs = Number(process.env.LOTBOOK_AGREEMENT_RUNS ?? draws(200, 10_000));
 const seed = seedFor(`fast engine against oracle, LOTBOOK_AGREEMENT_RUNS=${runs}`);
 
 /** The kinds of random histories, and how many of each to generate per history of the first kind. */

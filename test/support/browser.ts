@@ -8,19 +8,6 @@ import { whenProcessEnds } from './process-end.ts';
 let opening: Promise<Browser> | undefined;
 
 /**
- * Opening a page takes a quarter less processor time if it keeps the process of the empty tab, and if a single thread
- * draws it without smoothing for a screen that nobody sees.
- */
-const cheap = [
-  '--disable-site-isolation-trials',
-  '--num-raster-threads=1',
-  '--disable-lcd-text',
-  '--disable-partial-raster',
-  '--disable-threaded-animation',
-  '--disable-threaded-scrolling',
-];
-
-/**
  * Returns the browser of this process, which all its test files share. Starts another one if Bun ended it because a test
  * timed out.
  */
@@ -44,13 +31,7 @@ export async function openBrowser(): Promise<Browser> {
     return await playwright.launch({
       executablePath,
       // The package's own arguments are not used, because they run everything in one process and disable web security.
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        ...cheap,
-      ],
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
       headless: true,
     });
   } finally {
