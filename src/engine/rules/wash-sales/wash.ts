@@ -1,5 +1,6 @@
 import type { Day } from '../../../base/day.ts';
-import { type Cents, divideRounded, type Quantity } from '../../../base/decimal.ts';
+import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
 import type { OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
 import { dropPassed, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
@@ -48,7 +49,8 @@ export function matchPending(fold: Fold): void {
  * order of their sales.
  */
 function matchPieces(fold: Fold, pieces: readonly SliceLoss[]): void {
-  const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
+  const inOrder =
+    pieces.length === 1 ? pieces : pieces.toSorted((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
   const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
   for (const piece of inOrder) matchPiece(fold, piece, earliest);
 }
@@ -123,21 +125,43 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
 
 /** Returns the rest of a loss that waits for a later purchase. */
 function toOpenLoss(piece: SliceLoss, sequence: number): OpenLoss {
+  const isCommon = piece.notOnForm === undefined && piece.fragmentOf === undefined && piece.short === undefined;
+  if (isCommon) {
+    const { disposalId, key, on, disposedOn, heldSince, origin, account, quantity, matched, loss, proceeds } = piece;
+    const { disallowed, splits } = piece;
+    // Named field by field, because a copy of all but some fields takes longer than the match.
+    return {
+      disposalId,
+      key,
+      on,
+      disposedOn,
+      heldSince,
+      origin,
+      account,
+      quantity,
+      matched,
+      loss,
+      proceeds,
+      disallowed,
+      splits,
+      sequence,
+    };
+  }
   const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
   return { ...loss, sequence };
 }
 
 /** Matches the free shares of a lot to the unmatched shares of a loss. */
 function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void {
-  const free = lot.quantity - lot.used;
+  const free = lot.used === 0n ? lot.quantity : lot.quantity - lot.used;
   const sharesPerUnit = lot.key === loss.key ? unit : (lot.shares ?? unit);
-  const freeShares = (free * sharesPerUnit) / unit;
-  const waiting = loss.quantity - loss.matched;
-  const shares = waiting < freeShares ? waiting : freeShares;
-  const units = shares === freeShares ? free : (shares * unit) / sharesPerUnit;
+  const freeShares = sharesPerUnit === unit ? free : (free * sharesPerUnit) / unit;
+  const waiting = loss.matched === 0n ? loss.quantity : loss.quantity - loss.matched;
+  const shares = least(waiting, freeShares);
+  const units = shares === freeShares ? free : sharesPerUnit === unit ? shares : (shares * unit) / sharesPerUnit;
   if (units <= 0n) return;
   loss.matched += shares;
-  const upTo = divideRounded(loss.loss * loss.matched, loss.quantity);
+  const upTo = proportion(loss.loss, loss.matched, loss.quantity);
   const disallowed = upTo - loss.disallowed;
   loss.disallowed = upTo;
   const permanent = isRetirement(fold, lot.account);
