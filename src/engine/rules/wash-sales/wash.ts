@@ -3,7 +3,7 @@ import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts'
 import { least } from '../../book/amounts.ts';
 import type { OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
-import { dropPassed, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
+import { dropPassed, dropUsedUp, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
@@ -74,11 +74,13 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
     const loss = losses.members[at] as OpenLoss;
     if (isOver(loss, lot)) {
       if (at === losses.head) losses.head++;
+      else losses.passed++;
     } else if (isWaitingFor(fold, loss, lot)) {
       match(fold, loss, lot);
     }
   }
   dropPassed(losses);
+  dropUsedUp(losses, isMatched);
 }
 
 /** Matches a call to losses on the call itself and on its stock. The earliest sale comes first. */
@@ -91,8 +93,18 @@ function matchBoth(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>, underlying
   }
 }
 
+/** Returns whether all units of a loss are matched. They stay so. */
+function isMatched(loss: OpenLoss): boolean {
+  return loss.matched >= loss.quantity;
+}
+
+/** Returns whether a lot has no units left that may replace a loss. It never gets more. */
+function isUsedUp(lot: OpenLot): boolean {
+  return lot.quantity <= lot.used;
+}
+
 function isOver(loss: OpenLoss, lot: OpenLot): boolean {
-  return loss.matched >= loss.quantity || (lot.purchasedOn ?? 0) - loss.on > washDays;
+  return isMatched(loss) || (lot.purchasedOn ?? 0) - loss.on > washDays;
 }
 
 function isWaitingFor(fold: Fold, loss: OpenLoss, lot: OpenLot): boolean {
@@ -107,8 +119,9 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   for (let at = recent.head; at < recent.members.length && piece.matched < piece.quantity; at++) {
     const lot = recent.members[at] as OpenLot;
     const bought = lot.purchasedOn ?? (0 as Day);
-    if (lot.quantity - lot.used <= 0n || bought < dropBefore) {
+    if (isUsedUp(lot) || bought < dropBefore) {
       if (at === recent.head) recent.head++;
+      else recent.passed++;
       continue;
     }
     if (bought > piece.on + washDays) break;
@@ -118,6 +131,7 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   }
   if (sold.length > 0) addLossToSold(fold, piece, sold, piece.on);
   dropPassed(recent);
+  dropUsedUp(recent, isUsedUp);
   if (piece.short !== undefined) matchEarlierSales(fold, piece);
   if (piece.matched >= piece.quantity) return;
   getOrCreateQueue(fold.losses, piece.key).members.push(toOpenLoss(piece, fold.sequence++));
@@ -216,7 +230,7 @@ function getRecentLots(fold: Fold, key: string): Queue<OpenLot> {
       }
     }
   }
-  const recent = { members: lots.sort(comparePurchases), head: 0 };
+  const recent = { members: lots.sort(comparePurchases), head: 0, passed: 0 };
   fold.recent.set(key, recent);
   return recent;
 }
