@@ -275,3 +275,17 @@ test('a replacement takes over the days held, or by election the day of purchase
   const elected = books(rows, { washPeriod: 'replacement' });
   expect(elected.lots.map(lotWords)).toEqual(['10 X in BRK1 2025-06-20 since 2025-01-02 1100.00']);
 });
+
+test('each small purchase replaces one small loss on a large lot that is sold in many parts', () => {
+  const days = Array.from({ length: 20 }, (_, day) => `2025-01-${String(day + 3).padStart(2, '0')}`);
+  const trades = days.flatMap((day) => [
+    ...Array.from({ length: 10 }, (_, at) => `b${day}${at}: buy ${day} 1 X @95`),
+    ...Array.from({ length: 10 }, () => `sell ${day} 1 X @90`),
+  ]);
+  const { facts } = books(['buy 2025-01-02 1000 X @100000', ...trades].join('\n'));
+  const washes = facts.filter((fact) => fact.kind === 'wash');
+  expect(washes.map(({ disallowed }) => disallowed)).toEqual(Array(200).fill(1000n));
+  const replacements = washes.map(({ replacementTransactionId }) => replacementTransactionId);
+  expect(new Set(replacements).size).toBe(200);
+  expect(replacements).toEqual(replacements.toSorted());
+});

@@ -3,10 +3,12 @@ export interface Queue<T> {
   members: T[];
   /** Items before this index are used up or too old. */
   head: number;
+  /** How often a used up item after the head was passed since such items were last dropped. */
+  passed: number;
 }
 
 export function getOrCreateQueue<T>(map: Map<string, Queue<T>>, key: string): Queue<T> {
-  return getOrCreateMember(map, key, () => ({ members: [], head: 0 }));
+  return getOrCreateMember(map, key, () => ({ members: [], head: 0, passed: 0 }));
 }
 
 /**
@@ -17,6 +19,18 @@ export function dropPassed<T>(queue: Queue<T>): void {
   if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
   queue.members = queue.members.slice(queue.head);
   queue.head = 0;
+}
+
+/**
+ * Frees the items that are used up although an item before them is not, for example purchases after a large lot that is
+ * sold in small parts. Runs only when passing them has taken as many steps as the list has items, so the cost per step
+ * is negligible.
+ */
+export function dropUsedUp<T>(queue: Queue<T>, isUsedUp: (member: T) => boolean): void {
+  if (queue.passed === 0 || queue.passed < queue.members.length - queue.head) return;
+  queue.members = queue.members.slice(queue.head).filter((member) => !isUsedUp(member));
+  queue.head = 0;
+  queue.passed = 0;
 }
 
 export function getOrCreateList<T>(map: Map<string, T[]>, key: string): T[] {

@@ -94,9 +94,9 @@ export class LotStore {
   }
 
   #tidy(): void {
-    const members: OpenLot[] = [];
-    for (const lot of this.#members) if (lot.quantity > 0n) members.push(lot);
-    this.#members = members;
+    let kept = 0;
+    for (const lot of this.#members) if (lot.quantity > 0n) this.#members[kept++] = lot;
+    this.#members.length = kept;
     this.#byId = null;
   }
 }

@@ -31,7 +31,7 @@ export function rename(fold: Fold, event: TransactionEvent, receivedKey: string)
     for (const loss of moved) loss.key = receivedKey;
     const there = fold.losses.get(receivedKey);
     const members = [...(there?.members.slice(there.head) ?? []), ...moved].sort((a, b) => a.on - b.on);
-    fold.losses.set(receivedKey, { members, head: 0 });
+    fold.losses.set(receivedKey, { members, head: 0, passed: 0 });
     fold.losses.delete(event.key);
   }
   fold.transits = fold.transits.map((transit) =>

@@ -102,7 +102,7 @@ function withoutShorts(fold: Fold, event: DisposeEvent): DisposeEvent | null {
 export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: DisposalTerms): void {
   let total = taken.missing;
   for (const slice of taken.slices) total += slice.quantity;
-  const pieces: SliceLoss[] = [];
+  let pieces: SliceLoss[] | null = null;
   let [units, dealt, row] = [0n, 0n, 0];
   const discount = statedDiscount(fold, event);
   const dealDiscount = discount === null ? null : createAllocator(discount, total);
@@ -111,12 +111,15 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
     units += slice.quantity;
     const upTo = units === total ? terms.proceeds : proportion(terms.proceeds, units, total);
     const piece = writeSlice(fold, event, slice, upTo - dealt, terms, row++, dealDiscount);
-    if (piece !== null) pieces.push(piece);
+    if (piece !== null) {
+      pieces ??= [];
+      pieces.push(piece);
+    }
     dealt = upTo;
   }
   closePuts(fold, event, taken.slices);
   settleAccrued(fold, event, taken);
-  if (pieces.length > 0) registerLosses(fold, withFragments(pieces, event.tx.id), event.at !== null);
+  if (pieces !== null) registerLosses(fold, withFragments(pieces, event.tx.id), event.at !== null);
   if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
 }
 
@@ -167,7 +170,7 @@ function writeSlice(
       )
     : buildLine(fold, event, slice, row, term, terms, { proceeds, basis: chosen.basis, acquired, heldSince });
   const borne = addShortLosses(fold, lot.key, line);
-  const basis = chosen.basis + borne;
+  const basis = borne === 0n ? chosen.basis : chosen.basis + borne;
   const notOnForm =
     borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
   const full = borne === 0n ? line : disposalWith(line, { basis: basis as Cents });

@@ -1,8 +1,9 @@
 import type { Day } from '../../../base/day.ts';
-import { type Cents, divideRounded, type Quantity } from '../../../base/decimal.ts';
+import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts';
+import { least } from '../../book/amounts.ts';
 import type { OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
-import { dropPassed, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
+import { dropPassed, dropUsedUp, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
@@ -48,7 +49,8 @@ export function matchPending(fold: Fold): void {
  * order of their sales.
  */
 function matchPieces(fold: Fold, pieces: readonly SliceLoss[]): void {
-  const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
+  const inOrder =
+    pieces.length === 1 ? pieces : pieces.toSorted((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
   const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
   for (const piece of inOrder) matchPiece(fold, piece, earliest);
 }
@@ -72,11 +74,13 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
     const loss = losses.members[at] as OpenLoss;
     if (isOver(loss, lot)) {
       if (at === losses.head) losses.head++;
+      else losses.passed++;
     } else if (isWaitingFor(fold, loss, lot)) {
       match(fold, loss, lot);
     }
   }
   dropPassed(losses);
+  dropUsedUp(losses, isMatched);
 }
 
 /** Matches a call to losses on the call itself and on its stock. The earliest sale comes first. */
@@ -89,8 +93,18 @@ function matchBoth(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>, underlying
   }
 }
 
+/** Returns whether all units of a loss are matched. They stay so. */
+function isMatched(loss: OpenLoss): boolean {
+  return loss.matched >= loss.quantity;
+}
+
+/** Returns whether a lot has no units left that may replace a loss. It never gets more. */
+function isUsedUp(lot: OpenLot): boolean {
+  return lot.quantity <= lot.used;
+}
+
 function isOver(loss: OpenLoss, lot: OpenLot): boolean {
-  return loss.matched >= loss.quantity || (lot.purchasedOn ?? 0) - loss.on > washDays;
+  return isMatched(loss) || (lot.purchasedOn ?? 0) - loss.on > washDays;
 }
 
 function isWaitingFor(fold: Fold, loss: OpenLoss, lot: OpenLot): boolean {
@@ -105,8 +119,9 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   for (let at = recent.head; at < recent.members.length && piece.matched < piece.quantity; at++) {
     const lot = recent.members[at] as OpenLot;
     const bought = lot.purchasedOn ?? (0 as Day);
-    if (lot.quantity - lot.used <= 0n || bought < dropBefore) {
+    if (isUsedUp(lot) || bought < dropBefore) {
       if (at === recent.head) recent.head++;
+      else recent.passed++;
       continue;
     }
     if (bought > piece.on + washDays) break;
@@ -116,6 +131,7 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   }
   if (sold.length > 0) addLossToSold(fold, piece, sold, piece.on);
   dropPassed(recent);
+  dropUsedUp(recent, isUsedUp);
   if (piece.short !== undefined) matchEarlierSales(fold, piece);
   if (piece.matched >= piece.quantity) return;
   getOrCreateQueue(fold.losses, piece.key).members.push(toOpenLoss(piece, fold.sequence++));
@@ -123,21 +139,43 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
 
 /** Returns the rest of a loss that waits for a later purchase. */
 function toOpenLoss(piece: SliceLoss, sequence: number): OpenLoss {
+  const isCommon = piece.notOnForm === undefined && piece.fragmentOf === undefined && piece.short === undefined;
+  if (isCommon) {
+    const { disposalId, key, on, disposedOn, heldSince, origin, account, quantity, matched, loss, proceeds } = piece;
+    const { disallowed, splits } = piece;
+    // Named field by field, because a copy of all but some fields takes longer than the match.
+    return {
+      disposalId,
+      key,
+      on,
+      disposedOn,
+      heldSince,
+      origin,
+      account,
+      quantity,
+      matched,
+      loss,
+      proceeds,
+      disallowed,
+      splits,
+      sequence,
+    };
+  }
   const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
   return { ...loss, sequence };
 }
 
 /** Matches the free shares of a lot to the unmatched shares of a loss. */
 function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void {
-  const free = lot.quantity - lot.used;
+  const free = lot.used === 0n ? lot.quantity : lot.quantity - lot.used;
   const sharesPerUnit = lot.key === loss.key ? unit : (lot.shares ?? unit);
-  const freeShares = (free * sharesPerUnit) / unit;
-  const waiting = loss.quantity - loss.matched;
-  const shares = waiting < freeShares ? waiting : freeShares;
-  const units = shares === freeShares ? free : (shares * unit) / sharesPerUnit;
+  const freeShares = sharesPerUnit === unit ? free : (free * sharesPerUnit) / unit;
+  const waiting = loss.matched === 0n ? loss.quantity : loss.quantity - loss.matched;
+  const shares = least(waiting, freeShares);
+  const units = shares === freeShares ? free : sharesPerUnit === unit ? shares : (shares * unit) / sharesPerUnit;
   if (units <= 0n) return;
   loss.matched += shares;
-  const upTo = divideRounded(loss.loss * loss.matched, loss.quantity);
+  const upTo = proportion(loss.loss, loss.matched, loss.quantity);
   const disallowed = upTo - loss.disallowed;
   loss.disallowed = upTo;
   const permanent = isRetirement(fold, lot.account);
@@ -192,7 +230,7 @@ function getRecentLots(fold: Fold, key: string): Queue<OpenLot> {
       }
     }
   }
-  const recent = { members: lots.sort(comparePurchases), head: 0 };
+  const recent = { members: lots.sort(comparePurchases), head: 0, passed: 0 };
   fold.recent.set(key, recent);
   return recent;
 }
