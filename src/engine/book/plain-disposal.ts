@@ -27,8 +27,9 @@ export class PlainDisposal implements Disposal {
     readonly acquired: Day,
     readonly heldSince: Day,
     readonly quantity: Quantity,
-    readonly proceeds: Cents,
-    readonly basis: Cents,
+    /** Cents, as a double if they are whole numbers that a double holds exactly. */
+    private readonly yielded: Cents | number,
+    private readonly cost: Cents | number,
     readonly identified: Disposal['identified'],
   ) {}
 
@@ -55,6 +56,12 @@ export class PlainDisposal implements Disposal {
   }
   get sold(): Day {
     return this.on;
+  }
+  get proceeds(): Cents {
+    return BigInt(this.yielded) as Cents;
+  }
+  get basis(): Cents {
+    return BigInt(this.cost) as Cents;
   }
   get term(): Term {
     return this.common.term;

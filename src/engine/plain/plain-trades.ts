@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import type { Cents, Money } from '../../base/decimal.ts';
+import type { Money } from '../../base/decimal.ts';
 import { appendTransaction, type Fold, roundCarrying } from '../book/fold.ts';
 import { type LineTemplate, PlainDisposal } from '../book/plain-disposal.ts';
 import type { Ledger } from '../events/ledger.ts';
@@ -123,8 +123,8 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
         acquired,
         acquired,
         joinLimbs(takenHigh, takenLow),
-        BigInt(upTo - dealt) as Cents,
-        BigInt(basis) as Cents,
+        upTo - dealt,
+        basis,
         'default',
       ),
     );
