@@ -116,29 +116,17 @@ export function roundToCents(money: Money): Cents {
 
 /** Returns an amount of whole cents, or null if it has a fraction of a cent. */
 export function toWholeCents(money: Money): Cents | null {
-  // Below this limit, the quotient of doubles is a whole number only if the amount is whole cents.
-  const near = Number(money) / Number(moneyPerCent);
-  if (near < exactCentsEnd && near > -exactCentsEnd) return Number.isInteger(near) ? (BigInt(near) as Cents) : null;
   const cents = money / moneyPerCent;
   return cents * moneyPerCent === money ? (cents as Cents) : null;
 }
-
-const exactCentsEnd = 2 ** 32;
 
 export function centsToMoney(cents: Cents): Money {
   return (cents * moneyPerCent) as Money;
 }
 
-/**
- * Returns total × part ÷ whole, rounded half away from zero. `whole` is not zero. The quotient of doubles has a relative
- * error below 10⁻¹⁵. It is used unless that error could change the rounding, because the integers of an exact division
- * take ten times as much memory.
- */
+/** Returns total × part ÷ whole, rounded half away from zero. `whole` is not zero. */
 export function proportion(total: bigint, part: bigint, whole: bigint): bigint {
   if (part === whole) return total;
-  const near = (Number(total) * Number(part)) / Number(whole);
-  const rounded = Math.round(near);
-  if (Math.abs(Math.abs(near - rounded) - 0.5) > Math.abs(near) * 1e-14) return BigInt(rounded);
   return divideRounded(total * part, whole);
 }
 

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { type Day, parseDay } from '../../src/base/day.ts';
 import { type Cents, parseMoney, parseQuantity, type Quantity, roundToCents } from '../../src/base/decimal.ts';
-import { disposalWith, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
+import { disposalWith, noLimb, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
 import type { Box, Disposal, Line, Rules, TaxYearSummary, Term, Totals } from '../../src/engine/model.ts';
 import { boxOrder } from '../../src/forms/lines.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
@@ -55,6 +55,7 @@ export function line(words: LineWords = {}): Line {
     acquired,
     acquired,
     units,
+    noLimb,
     proceeds,
     basis,
     'default',

@@ -1,6 +1,6 @@
 import { formatDay } from '../../src/base/day.ts';
 import type { Cents, Quantity } from '../../src/base/decimal.ts';
-import { disposalWith, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
+import { disposalWith, noLimb, PlainDisposal } from '../../src/engine/book/plain-disposal.ts';
 import type { Line, Totals } from '../../src/engine/model.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { cents, day, lot, money } from '../messages/plain-view.ts';
@@ -68,7 +68,20 @@ function lineOf(index: number): Line {
   const share = (10n ** 18n) as Quantity;
   const [proceeds, basis] = [cents(101), cents(100)];
   const [saleId, lotId] = [`t${index}`, `b${index}/0`];
-  const plain = new PlainDisposal(common, saleId, 0, lotId, on, acquired, acquired, share, proceeds, basis, 'default');
+  const plain = new PlainDisposal(
+    common,
+    saleId,
+    0,
+    lotId,
+    on,
+    acquired,
+    acquired,
+    share,
+    noLimb,
+    proceeds,
+    basis,
+    'default',
+  );
   const disposal = disposalWith(plain, { id: `t${index}/0` });
   return { disposal, code: '', adjustment: cents(0), gain: cents(1) };
 }

@@ -1,5 +1,6 @@
 import type { Day } from '../../base/day.ts';
 import { type Cents, type Quantity, zeroCents } from '../../base/decimal.ts';
+import { joinLimbs } from '../events/limbs.ts';
 import type { AssetClass, Box, Disposal, Term } from '../model.ts';
 
 /** The fields that the lines of one asset in one account and year share if they have the same term and box. */
@@ -22,11 +23,15 @@ export class PlainDisposal implements Disposal {
     private readonly common: LineTemplate,
     readonly saleId: string,
     private readonly row: number,
-    readonly lotId: string,
+    /** The lot, or the purchase that opened it if the quantity is in limbs. */
+    private readonly lot: string,
     readonly on: Day,
     readonly acquired: Day,
     readonly heldSince: Day,
-    readonly quantity: Quantity,
+    /** The quantity, or its high limb (limbs.ts). Joined when it is read, which many lines never are. */
+    private readonly units: Quantity | number,
+    /** The low limb, or `noLimb`. */
+    private readonly low: number,
     /** Cents, as a double if they are whole numbers that a double holds exactly. */
     private readonly yielded: Cents | number,
     private readonly cost: Cents | number,
@@ -41,6 +46,13 @@ export class PlainDisposal implements Disposal {
   }
   get id(): string {
     return this.saleId + (rowNames[this.row] ?? `/0.${this.row}`);
+  }
+  get lotId(): string {
+    return this.low === noLimb ? this.lot : `${this.lot}/0`;
+  }
+  get quantity(): Quantity {
+    const { units, low } = this;
+    return typeof units === 'bigint' ? units : joinLimbs(units, low);
   }
   get asset(): string {
     return this.common.asset;
@@ -112,6 +124,9 @@ export class PlainDisposal implements Disposal {
 export function disposalWith(disposal: Disposal, others: Partial<Disposal>): Disposal {
   return { ...(disposal instanceof PlainDisposal ? disposal.plainly() : disposal), ...others };
 }
+
+/** Marks a line with a whole quantity. */
+export const noLimb = -1;
 
 /** The id suffixes of the first lines of a sale, created in advance. Most sales have no more. */
 const rowNames = Array.from({ length: 16 }, (_, row) => `/0.${row}`);

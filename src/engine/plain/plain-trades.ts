@@ -3,7 +3,7 @@ import type { Money } from '../../base/decimal.ts';
 import { appendTransaction, type Fold, roundCarrying } from '../book/fold.ts';
 import { type LineTemplate, PlainDisposal } from '../book/plain-disposal.ts';
 import type { Ledger } from '../events/ledger.ts';
-import { computeShare, joinLimbs, limb } from '../events/limbs.ts';
+import { computeShare, limb } from '../events/limbs.ts';
 import { computeTerm } from '../rules/lines/term.ts';
 import { remembersSales } from '../rules/wash-sales/short-losses.ts';
 import type { LineSum, LineSums } from './line-sums.ts';
@@ -118,11 +118,12 @@ function writeLines(fold: Fold, pool: PlainPool, trade: number, lineSums: LineSu
         common,
         saleId,
         row,
-        `${lots.openedBy}/0`,
+        lots.openedBy,
         on,
         acquired,
         acquired,
-        joinLimbs(takenHigh, takenLow),
+        takenHigh,
+        takenLow,
         upTo - dealt,
         basis,
         'default',

@@ -11,7 +11,7 @@ import { createAllocator } from '../../book/amounts.ts';
 import type { NotOnForm1099, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
 import { limitToLoss, restartBrokerPeriod, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
-import { disposalWith, PlainDisposal } from '../../book/plain-disposal.ts';
+import { disposalWith, noLimb, PlainDisposal } from '../../book/plain-disposal.ts';
 import { isContract1256, isDebt, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
@@ -164,6 +164,7 @@ function writeSlice(
         acquired,
         heldSince,
         slice.quantity as Quantity,
+        noLimb,
         proceeds as Cents,
         chosen.basis as Cents,
         slice.identified,
