@@ -96,7 +96,7 @@ async function withNotices(): Promise<BunPlugin> {
 }
 
 /**
- * Packs the programs, their libraries and the files that they read into one archive, which replaces src/db/postgres-programs.ts.
+ * Packs the programs, their libraries and the files that they read into one archive, which replaces src/db/archive.ts.
  */
 async function packPostgres(path: string): Promise<BunPlugin> {
   const native = packagedPostgres();

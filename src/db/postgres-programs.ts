@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { archive, type PostgresArchive } from './archive.ts';
 import { programsPrefix } from './postgres-server.ts';
 import { EmbeddedError } from './unprivileged-runner.ts';
 
@@ -93,14 +94,4 @@ function makeLinks(root: string): void {
       if (!existsSync(path)) throw error;
     }
   }
-}
-
-/** The PostgreSQL inside the compiled binary. `scripts/build.ts` replaces this module. */
-const archive: PostgresArchive | null = null as PostgresArchive | null;
-
-interface PostgresArchive {
-  /** A zstd-compressed tar of the folder with bin, lib and share. */
-  readonly path: string;
-  /** Names the folder that the archive is unpacked to, so different content gets a different folder. */
-  readonly hash: string;
 }
