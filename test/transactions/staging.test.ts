@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { selectIdKey, transactionColumns } from '../../src/features/ledger/transactions/rows.queries.ts';
+import {
+  selectIdKey,
+  type TransactionRow,
+  transactionColumns,
+} from '../../src/features/ledger/transactions/rows.queries.ts';
 import { RowIds, toTransaction } from '../../src/features/ledger/transactions/rows.ts';
 import { prepare } from '../../src/features/ledger/transactions/staging.ts';
-import type { TransactionRow } from '../../src/features/ledger/transactions/statement-sql.ts';
 import { stage } from '../../src/features/ledger/transactions/store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeStaged } from '../support/staged.ts';

@@ -1,7 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
-import { type StageScope, tieColumns } from '../transactions/rows.queries.ts';
-import type { TransactionRow } from '../transactions/statement-sql.ts';
+import { type StageScope, type TransactionRow, tieColumns } from '../transactions/rows.queries.ts';
 
 export interface BalanceRow {
   readonly id: string;

@@ -2,8 +2,12 @@ import type { Sql } from '../../../db/connection.ts';
 import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { TransactionType } from '../../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { isUnzonedNearNewYear, isZoned, transactionColumns } from '../transactions/rows.queries.ts';
-import type { TransactionRow } from '../transactions/statement-sql.ts';
+import {
+  isUnzonedNearNewYear,
+  isZoned,
+  type TransactionRow,
+  transactionColumns,
+} from '../transactions/rows.queries.ts';
 import { rowSources } from '../transactions/transactions.queries.ts';
 import type { RowOf } from './fact-tables.ts';
 import { factFields } from './facts.queries.ts';

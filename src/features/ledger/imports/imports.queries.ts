@@ -7,8 +7,12 @@ import { headerKey, type RememberedMapping } from '../../../formats/opening.ts';
 import type { SecurityNumber } from '../../../formats/security-numbers.ts';
 import type { ComparedResult } from '../../../formats/stated-results.ts';
 import { rejectState } from '../transactions/row-issues.queries.ts';
-import { isUnzonedNearNewYear, type StageScope, transactionColumns } from '../transactions/rows.queries.ts';
-import type { TransactionRow } from '../transactions/statement-sql.ts';
+import {
+  isUnzonedNearNewYear,
+  type StageScope,
+  type TransactionRow,
+  transactionColumns,
+} from '../transactions/rows.queries.ts';
 import { isSource, rowSources } from '../transactions/transactions.queries.ts';
 
 export interface ImportRow {

@@ -1,6 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { type StageScope, transactionColumns } from '../transactions/rows.queries.ts';
-import type { TransactionRow } from '../transactions/statement-sql.ts';
+import { type StageScope, type TransactionRow, transactionColumns } from '../transactions/rows.queries.ts';
 import { rowSources } from '../transactions/transactions.queries.ts';
 import type { ReadingRequest } from './options.ts';
 

@@ -1,7 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import { typesWhere } from '../../../engine/transaction-types.ts';
-import { transactionColumns } from '../transactions/rows.queries.ts';
-import type { TransactionRow } from '../transactions/statement-sql.ts';
+import { type TransactionRow, transactionColumns } from '../transactions/rows.queries.ts';
 
 /** Matches rows that may need a price. It must be the same condition as in the index `transactions_to_value`. */
 const needsPrice = (sql: Sql) => sql`(

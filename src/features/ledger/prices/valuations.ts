@@ -4,8 +4,8 @@ import { withoutForeignReversed } from '../../../engine/events/corrections.ts';
 import { listAssetKeys } from '../../../engine/events/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions.ts';
+import type { TransactionRow } from '../transactions/rows.queries.ts';
 import { parseDayColumn, type TouchedKeys, toTransaction, touch } from '../transactions/rows.ts';
-import type { TransactionRow } from '../transactions/statement-sql.ts';
 import { type Figure, inDollars, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import {
   type KeyDays,

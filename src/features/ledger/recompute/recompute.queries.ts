@@ -2,8 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { typesOfHistory, typesOfNamedSales } from '../../../engine/events/form-names.ts';
 import { farDays } from '../../../engine/events/form-rows.ts';
 import type { AccountSource } from '../transactions/evidence.ts';
-import { type TouchedRow, transactionColumns } from '../transactions/rows.queries.ts';
-import type { TransactionRow } from '../transactions/statement-sql.ts';
+import { type TouchedRow, type TransactionRow, transactionColumns } from '../transactions/rows.queries.ts';
 
 /**
  * Selects accounts that have rows without a class for these assets, or rows without a class that declare an asset

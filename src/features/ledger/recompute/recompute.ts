@@ -41,12 +41,12 @@ import { defaultReadLimits, type ReadLimits } from '../books/state/open.ts';
 import { addChanges, type BookChanges, noChanges, refreshYears, renewYears } from '../books/summaries.ts';
 import { selectLocks } from '../locks/locks.queries.ts';
 import { revalue } from '../prices/valuations.ts';
-import { type Arrivals, noArrivals } from '../transactions/arrivals.ts';
 import { toElections } from '../transactions/elections.ts';
 import { addPairs, noneAccepted, noRestatements, readAccepted, readRestatements } from '../transactions/resolutions.ts';
 import { selectResolutionKinds } from '../transactions/row-issues.queries.ts';
 import { rejectedBook } from '../transactions/row-issues.ts';
 import { parseDayColumn, type TouchedKeys } from '../transactions/rows.ts';
+import { type Arrivals, noArrivals } from '../transactions/store.ts';
 import { settleEvidence, settleFormNames, settleTickers } from './settle.ts';
 import { type ChangedSources, type Recomputation, type RecomputeStep, type StepContext, step } from './step.ts';
 

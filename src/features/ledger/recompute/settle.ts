@@ -8,11 +8,11 @@ import { tickersOfCoins } from '../../../engine/events/tickers.ts';
 import type { ClassRules, FormAssetNames } from '../../../engine/model.ts';
 import { unstatedMembers } from '../../../engine/unstated-members.ts';
 import { selectKeys, updateSettings } from '../books/books.queries.ts';
-import type { Arrivals } from '../transactions/arrivals.ts';
 import { reclassify } from '../transactions/derive.ts';
 import { type StoredSettings, toClassRules } from '../transactions/elections.ts';
 import { collectEvidence, type Evidence } from '../transactions/evidence.ts';
 import { parseDayColumn, type TouchedKeys, toTransaction, touch } from '../transactions/rows.ts';
+import type { Arrivals } from '../transactions/store.ts';
 import { findTickers, ofSecurities } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/transactions.queries.ts';
 import {

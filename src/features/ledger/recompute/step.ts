@@ -5,10 +5,10 @@ import type { StoredIssues } from '../books/questions.ts';
 import type { BookPlan, KnownDays, Membership, OnBookReplayed } from '../books/replay-books.ts';
 import type { ReadLimits } from '../books/state/open.ts';
 import type { BookChanges } from '../books/summaries.ts';
-import type { Arrivals } from '../transactions/arrivals.ts';
 import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import type { AccountSource } from '../transactions/evidence.ts';
 import type { TouchedKeys } from '../transactions/rows.ts';
+import type { Arrivals } from '../transactions/store.ts';
 
 /**
  * The sources of rows that were added or removed. They can change which form reports the sales of an account. `same`

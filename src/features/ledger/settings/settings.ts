@@ -14,7 +14,7 @@ import type { RowsToClassify } from '../transactions/derived.queries.ts';
 import { type StoredSettings, toClassRules, toElections } from '../transactions/elections.ts';
 import { compareJoinedNames } from '../transactions/matched.ts';
 import { type TouchedKeys, touch } from '../transactions/rows.ts';
-import { selectClasses, selectExchanges } from './same-securities.queries.ts';
+import { selectClasses, selectExchanges } from './settings.queries.ts';
 
 /** The settings and time zone that were used to date and classify rows. */
 interface SettingsSnapshot {

@@ -2,9 +2,8 @@ import { formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass, Transaction } from '../../../engine/model.ts';
 import { renameRows } from './matched.queries.ts';
-import { type SentColumns, type StageScope, sentAs, transactionColumns } from './rows.queries.ts';
+import { type SentColumns, type StageScope, sentAs, type TransactionRow, transactionColumns } from './rows.queries.ts';
 import type { PreparedRow } from './staging.ts';
-import type { TransactionRow } from './statement-sql.ts';
 
 /** A row with the values that determine its day and class. */
 export interface DerivableRow extends TransactionRow {

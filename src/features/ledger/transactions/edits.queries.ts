@@ -1,6 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { rowColumns, setRowColumns, type TouchedRow, transactionColumns } from './rows.queries.ts';
-import type { TransactionRow } from './statement-sql.ts';
+import { rowColumns, setRowColumns, type TouchedRow, type TransactionRow, transactionColumns } from './rows.queries.ts';
 
 export const editActions = ['change', 'delete', 'revert'] as const;
 type EditAction = (typeof editActions)[number];

@@ -44,7 +44,7 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly tickers?: Rules['tickers'];
   /** Evidence about forms. Derived and stored like `tickers` (`transactions/evidence.ts`). */
   readonly evidence?: Rules['evidence'];
-  /** Names on Forms 1099. Derived and stored like `tickers` (`recompute/form-names.ts`). */
+  /** Names on Forms 1099. Derived and stored like `tickers` (`recompute/settle.ts`). */
   readonly formNames?: Rules['formNames'];
   readonly wholeDollars?: boolean;
   readonly columnB?: FormChoices['columnB'];

@@ -1,7 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import { doubtfulIds } from './matched.queries.ts';
-import { transactionColumns } from './rows.queries.ts';
-import type { TransactionRow } from './statement-sql.ts';
+import { type TransactionRow, transactionColumns } from './rows.queries.ts';
 import { isNamedLike, rowSources } from './transactions.queries.ts';
 
 export interface Filter {

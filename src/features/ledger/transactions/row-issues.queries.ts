@@ -4,9 +4,8 @@ import type { AssetMember } from '../../../engine/events/same-assets.ts';
 import type { AssetClass } from '../../../engine/model.ts';
 import type { RowIssue } from '../../../formats/format.ts';
 import type { Family, PossibleDuplicate } from './matched.queries.ts';
-import { type StageScope, sentAs, transactionColumns } from './rows.queries.ts';
+import { type StageScope, sentAs, type TransactionRow, transactionColumns } from './rows.queries.ts';
 import { type LastLine, positionColumn } from './staged.queries.ts';
-import type { TransactionRow } from './statement-sql.ts';
 import { isSource } from './transactions.queries.ts';
 
 /** The first and last day of the rows in a file. */

@@ -9,8 +9,7 @@ import {
 } from '../../../base/decimal.ts';
 import type { StatedNames } from '../../../engine/events/same-assets.ts';
 import type { LotChoice, Ratio, Transaction } from '../../../engine/model.ts';
-import type { TouchedRow } from './rows.queries.ts';
-import type { TransactionRow } from './statement-sql.ts';
+import type { TouchedRow, TransactionRow } from './rows.queries.ts';
 
 /**
  * Converts a row. Lists all properties explicitly, because a history has many rows and a loop over the list of columns

@@ -2,16 +2,17 @@ import { numbered } from '../../../db/citus.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Box } from '../../../engine/model.ts';
 import {
+  derivedColumns,
   rowColumns,
   type SqlPart,
   type StageScope,
   selectIdKey,
   setRowColumns,
+  sqlColumns,
   type TouchedRow,
 } from './rows.queries.ts';
 import { computeKeyBlocks } from './rows.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
-import { derivedColumns, sqlColumns } from './statement-sql.ts';
 
 /**
  * The rows to store, as SQL that follows `from`: the table `staged`, or rows that are sent with the statement

@@ -8,8 +8,8 @@ import { findDifferingNames, renameToBookNames } from '../../../engine/events/sa
 import type { AssetClass, ClassRules, Statement } from '../../../engine/model.ts';
 import { type ExtraMember, extraMembers } from '../../../engine/statement-members.ts';
 import { unstatedMembers } from '../../../engine/unstated-members.ts';
+import { derivedColumns, extraColumns, lotsText, type StatementColumn, sqlColumns } from './rows.queries.ts';
 import { RowIds } from './rows.ts';
-import { derivedColumns, extraColumns, lotsText, type StatementColumn, sqlColumns } from './statement-sql.ts';
 
 type ColumnName = StatementColumn | keyof typeof derivedColumns | keyof typeof ownColumns;
 

@@ -15,8 +15,8 @@ import {
 import { loadAssetNames } from './asset-names/asset-names.ts';
 import { type NamedIssue, selectFirstSources, selectIssuesNaming } from './list.queries.ts';
 import { selectPossible } from './matched.queries.ts';
+import type { TransactionRow } from './rows.queries.ts';
 import { parseMoneyColumn, parseStatedNames, toTransaction } from './rows.ts';
-import type { TransactionRow } from './statement-sql.ts';
 
 /** An item to review about a transaction. */
 interface Review {

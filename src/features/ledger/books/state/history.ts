@@ -7,8 +7,8 @@ import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../../e
 import type { AssetClass, Transaction, TransactionType } from '../../../../engine/model.ts';
 import { valuedTransactions } from '../../prices/valuations.ts';
 import type { Restatements } from '../../transactions/resolutions.ts';
+import { sqlColumns, type TransactionRow } from '../../transactions/rows.queries.ts';
 import { parseMoneyColumn, parseQuantityColumn, ties, toTransaction } from '../../transactions/rows.ts';
-import { sqlColumns, type TransactionRow } from '../../transactions/statement-sql.ts';
 import {
   type BookSpan,
   type HistorySpan,

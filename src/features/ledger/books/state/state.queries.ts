@@ -5,10 +5,10 @@ import {
   extrasJson,
   isZoned,
   statesNoExtras,
+  type TransactionRow,
   tieColumns,
   transactionColumns,
 } from '../../transactions/rows.queries.ts';
-import type { TransactionRow } from '../../transactions/statement-sql.ts';
 
 /** The engine version and rules that a checkpoint must match to be valid. */
 export interface Stamp {
