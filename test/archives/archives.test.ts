@@ -304,7 +304,7 @@ describe('an import of an archive', () => {
     const newTable = { name: 'hopes', columns: [], rows: 0 };
     const cases: [Uint8Array, string][] = [
       [archive.subarray(0, archive.length - 100), 'The file is not a ZIP, or it is truncated.'],
-      [new TextEncoder().encode('a,b\n'), 'The ZIP is damaged or truncated.'],
+      [new TextEncoder().encode('a,b\n'), 'The file is not a ZIP, or it is truncated.'],
       [await changed((all) => delete all[manifestName]), 'This is not a Lotbook export.'],
       [await changed((all) => delete all[table]), 'is missing'],
       [

@@ -70,6 +70,7 @@ test('a zombie counts as dead, as /proc and ps agree', async () => {
   await until('the child has ended', () => isZombie(zombie, 'proc'));
   expect(() => process.kill(zombie, 0)).not.toThrow();
   for (const look of ['proc', 'ps'] as const) {
+    await until(`${look} sees the zombie`, () => isZombie(zombie, look));
     expect([look, isZombie(zombie, look), isZombie(parent.pid, look)]).toEqual([look, true, false]);
   }
   expect([isAlive(zombie), isAlive(parent.pid)]).toEqual([false, true]);

@@ -78,7 +78,9 @@ interface ActivityTerms {
   readonly isDelivery?: (row: ActivityRow) => boolean;
   /** Returns whether a row is only a note. */
   readonly isNote?: (cells: Cells) => boolean;
-  /** Returns the type of an option's trade. Null if it is not clear. Default: options are traded under their own words. */
+  /** Returns the type of an option's trade. Null if it is not clear. Default: options are
+   * traded under their own words, and rejected under a word for shares.
+   */
   readonly optionType?: (row: ActivityRow, type: TransactionType) => TransactionType | null;
   /** Reads a row of a corporate action whose columns differ from those of other rows. */
   readonly action?: (row: ActivityRow, kind: ActionKind) => ActionRow;
@@ -251,6 +253,9 @@ export class ActivityRow {
     const ofOption = type.includes('_to_');
     const option = ofOption || table.optionType !== undefined ? this.option : undefined;
     if (option === undefined && ofOption) return this.rejectOption();
+    // A contract that is booked as a share would lose its expiration and size.
+    if (!ofOption && table.optionType === undefined && this.option !== undefined)
+      return cells.rejected(this.columns.kind, rejections.opensOrClosesUnclear);
     const traded = option === undefined ? type : (table.optionType ?? keepType)(this, type);
     if (traded === null) return cells.rejected(this.columns.kind, rejections.opensOrClosesUnclear);
     const stated = this.stateTrade(traded, option);

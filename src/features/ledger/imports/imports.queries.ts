@@ -143,7 +143,7 @@ function fileKind(sql: Sql, { format, layout, header, part }: FileKind) {
   return sql`format = ${format}, layout = ${layout}, header = ${header as string[]},
     file_name = case
       when ${part}::text is null or right(file_name, length(${part}::text) + 1) in (${part}::text, '/' || ${part}::text) then file_name
-      else concat_ws('/', file_name, ${part}::text)
+      else coalesce(file_name || '/', '') || ${part}::text
     end`;
 }
 

@@ -35,7 +35,7 @@ import { runImport } from './run.ts';
 import { keepSwept } from './sweep.ts';
 import { previewUndo, restoreImport, undoImport } from './undo.ts';
 import { selectAllUndone } from './undone.queries.ts';
-import { openUpload, packedTypes } from './upload.ts';
+import { openUpload } from './upload.ts';
 import { importView } from './view.ts';
 
 const { onBooks, open } = group('Imports');
@@ -232,7 +232,7 @@ const uploadRoute = (deps: ImportDeps, access: Access) =>
     onBooks('importTransactions', bringIn('file_imported'), {
       summary: 'Import a file',
       description:
-        'The file is a CSV, an Excel workbook (.xlsx), an FDX document, or a ZIP or gzip of one. The body is the file itself, or multipart/form-data with a part named `file`. A file with several tables is sent once for each, with `part`. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
+        'The file is a CSV, an Excel workbook (.xlsx), an FDX document, or a ZIP or gzip of one. The body is multipart/form-data with a part named `file`, or the file itself, as text/csv or as application/zip, application/gzip, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet or application/octet-stream. A file with several tables is sent once for each, with `part`. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
       parse: 'none',
       query: importQuery,
       response: {
@@ -248,7 +248,6 @@ const uploadRoute = (deps: ImportDeps, access: Access) =>
             // Listed first, because generated clients use the first content type.
             'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: binary } } },
             'text/csv': { schema: { type: 'string' }, example: exampleFile },
-            ...Object.fromEntries(packedTypes.map((type) => [type, { schema: binary }])),
           },
         },
       },

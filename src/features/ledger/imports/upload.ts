@@ -50,14 +50,14 @@ export const uploadLimits: UploadLimits = {
   windowSeconds: 30,
 };
 
-/** The media types of files that are not text. The content decides what a file is. */
-export const packedTypes: readonly string[] = [
+/** The media types of files. The content decides what a file is. */
+const fileTypes = [
+  'text/csv',
   'application/zip',
   'application/gzip',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/octet-stream',
 ];
-const fileTypes = ['text/csv', ...packedTypes];
 
 /**
  * Opens an upload: either the file as the body, or a form with a part called `file`. The file is streamed and never kept
