@@ -44,7 +44,7 @@ export const importQuery = {
       minLength: 1,
       maxLength: partLengthMax,
       description:
-        'The table to read, if the file is a ZIP or workbook that contains several. Resolves the problem `ambiguous_file`, which lists them.',
+        'The table to read from a ZIP or workbook. The problem `ambiguous_file` lists them.',
     }),
   ),
   correction: t.Optional(
