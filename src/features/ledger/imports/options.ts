@@ -43,14 +43,13 @@ export const importQuery = {
     t.String({
       minLength: 1,
       maxLength: partLengthMax,
-      description:
-        'The table to read from a ZIP or workbook. The problem `ambiguous_file` lists them.',
+      description: 'The table to read from a ZIP or workbook. The problem `ambiguous_file` lists them.',
     }),
   ),
   correction: t.Optional(
     t.Boolean({
       description:
-        'Whether the file corrects an earlier one with the same columns. `true`: rows with the same date, account, type and asset as a row of that file, but other numbers, are held for review (`row_differs`). `false`: they are new transactions. If omitted, they are held if their IDs are the same or at least as many rows of the two files are equal as differ. Otherwise they are stored, with one possible duplicate for each earlier file.',
+        'Whether the file corrects an earlier one with the same columns. `true`: rows that differ from a row of that file only in numbers are held for review (`row_differs`). `false`: they are new. If omitted, they are held if their IDs or half of the rows of both files are equal. Otherwise they are stored, with one possible duplicate for each earlier file.',
     }),
   ),
   dryRun: t.Optional(
