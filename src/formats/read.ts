@@ -84,7 +84,7 @@ export async function* readFile(
   checkOptions(stated);
   const progress: Progress = { bytes: 0 };
   const { part, content } = await openTable(stream, stated.part);
-  const options = part === null ? stated : { ...stated, fileName: part };
+  const options = part === null ? stated : { ...stated, fileName: [stated.fileName ?? [], part].flat().join('/') };
   const opening = new FileOpening(options, part !== null);
   const texts = options.keepText === true ? new SourceTexts() : undefined;
   const read = (outcomes: readonly Outcome[], isEnd = false): Batch => ({

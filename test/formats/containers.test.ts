@@ -32,8 +32,8 @@ async function textOf(bytes: Uint8Array, part?: string): Promise<string> {
   return new Response((await openTable(streamOf(bytes), part)).content).text();
 }
 
-async function read(bytes: Uint8Array, part?: string) {
-  const stated = part === undefined ? {} : { part };
+async function read(bytes: Uint8Array, part?: string, fileName?: string) {
+  const stated = { ...(part === undefined ? {} : { part }), ...(fileName === undefined ? {} : { fileName }) };
   const drafts = [];
   let end: { read: number; skipped: number; rejected: number; rows: number } | undefined;
   for await (const batch of readFile(streamOf(bytes), { timeZone: 'UTC', ...stated })) {
@@ -190,6 +190,21 @@ describe('a workbook', () => {
       'book.xlsx/More & more',
       'a.csv',
     ]);
+  });
+
+  test('takes the account from the name of the table, or else of the file that contains it', async () => {
+    const header = 'Date,Action,Symbol,Description,Quantity,Price,Fees & Comm,Amount';
+    const csv = `${header}\n11/20/2024,Sell,ACME,ACME CORP,10,$45.00,$0.04,$449.96\n`;
+    const accountOf = async (bytes: Uint8Array, fileName: string) =>
+      (await read(bytes, undefined, fileName)).drafts.map(({ account }) => account);
+    const mine = await accountOf(bytesOf(csv), 'Individual_XXX321_Transactions.csv');
+    const hers = await accountOf(bytesOf(csv), 'Individual_XXX654_Transactions.csv');
+    expect([mine[0]?.slice(-3), hers[0]?.slice(-3)]).toEqual(['321', '654']);
+    const book = await workbook([{ name: 'Sheet1', rows: cellsOf(csv) }]);
+    expect(await accountOf(book, 'Individual_XXX321_Transactions.xlsx')).toEqual(mine);
+    expect(await accountOf(await zip({ 'a.csv': csv }), 'Individual_XXX321_Transactions.zip')).toEqual(mine);
+    const named = await zip({ 'Individual_XXX654_Transactions.csv': csv });
+    expect(await accountOf(named, 'Individual_XXX321_Transactions.zip')).toEqual(hers);
   });
 
   test('keeps row numbers under titles, gaps and cells with line breaks', async () => {

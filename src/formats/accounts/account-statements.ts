@@ -125,11 +125,15 @@ function trimFilledCells(cells: readonly string[]): string[] {
 /** A longer line is not a title, so the patterns run only on short texts. */
 const charactersMax = 300;
 
+/** The name of a table in a ZIP or workbook counts before those of its folder and its file. */
 function accountInFileName(source: string, fileName: string): AccountName | undefined {
-  const base = fileName.replace(/^.*[/\\]/, '').replace(/\.[A-Za-z]{2,4}$/, '');
   const patterns = getAccountPatterns(source, 'files');
-  const name = firstName(patterns, base.replaceAll(yearOrDay, ''));
-  return name === undefined ? undefined : { ...name, label: name.label.replace(/[_\s]+/g, ' ').trim() };
+  for (const part of fileName.split(/[/\\]/).reverse()) {
+    const base = part.replace(/\.[A-Za-z]{2,4}$/, '');
+    const name = firstName(patterns, base.replaceAll(yearOrDay, ''));
+    if (name !== undefined) return { ...name, label: name.label.replace(/[_\s]+/g, ' ').trim() };
+  }
+  return undefined;
 }
 
 /** A year or a day in a file name is the period of the file, never its account. */
