@@ -60,7 +60,8 @@ const disk = join(folder, 'disk');
 mkdirSync(disk);
 const isMounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk]).exitCode === 0;
 afterAll(() => {
-  if (isMounted) Bun.spawnSync(['umount', disk]);
+  // A server that was just killed can keep the file system busy for a moment, so it is detached at once.
+  if (isMounted) Bun.spawnSync(['umount', '--lazy', disk]);
   rmSync(folder, { recursive: true, force: true });
 });
 
