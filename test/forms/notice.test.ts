@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { formatCents } from '../../src/base/decimal.ts';
 import { Refusal } from '../../src/base/refusal.ts';
-import { compareNotice, type Notice, type NoticeLine, type NoticeMatch } from '../../src/forms/notice/comparison.ts';
+import { compareNotice, type NoticeLine, type NoticeMatch, type TaxNotice } from '../../src/forms/notice/comparison.ts';
 import { createNoticePacket, createNoticePreview } from '../../src/forms/notice/packet.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { books, cents, day, line, readBytes, readText } from './books.ts';
@@ -12,7 +12,7 @@ type LineWords = Partial<Omit<NoticeLine, 'proceeds' | 'basis'>> & {
   readonly basis?: string;
 };
 
-function notice(...lines: readonly LineWords[]): Notice {
+function notice(...lines: readonly LineWords[]): TaxNotice {
   return {
     noticeDate: day('2026-03-02'),
     responseDue: day('2026-04-01'),

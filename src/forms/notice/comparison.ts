@@ -13,7 +13,7 @@ import { computeLinePart, type DeskFigures, type DeskPart } from '../reconciliat
  */
 
 /** A CP2000 notice as the taxpayer enters it. */
-export interface Notice {
+export interface TaxNotice {
   readonly noticeDate: Day;
   readonly responseDue: Day;
   /** The taxpayer's address for the letter, with line breaks. Empty if it is written by hand. */
@@ -92,7 +92,7 @@ export interface NoticeComparison {
 }
 
 /** Refuses a choice that is not a candidate of its line, and a sale that is chosen for two lines. */
-export function compareNotice(books: DeskBooks, notice: Notice): NoticeComparison {
+export function compareNotice(books: DeskBooks, notice: TaxNotice): NoticeComparison {
   const sales = new YearSales(listCandidates(books));
   const chosen = readChoices(notice, sales.candidates);
   const taken = new Set([...chosen.values()].flatMap(({ members }) => [...members]));
@@ -119,8 +119,8 @@ function countFitting(count: number): string {
   return count > candidatesMax ? 'Many' : String(count);
 }
 
-function readChoices({ lines }: Notice, candidates: readonly Candidate[]): ReadonlyMap<number, Candidate> {
-  const chosen = new Map<number, Candidate>();
+function readChoices({ lines }: TaxNotice, candidates: readonly SaleCandidate[]): ReadonlyMap<number, SaleCandidate> {
+  const chosen = new Map<number, SaleCandidate>();
   const taken = new Set<string>();
   for (const [index, { sale }] of lines.entries()) {
     if (sale === null || sale === noSale) continue;
@@ -136,7 +136,7 @@ function readChoices({ lines }: Notice, candidates: readonly Candidate[]): Reado
 }
 
 /** A candidate with the sales that it adds up. */
-interface Candidate extends NoticeCandidate {
+interface SaleCandidate extends NoticeCandidate {
   /** The ids of the form rows and sales. */
   readonly members: ReadonlySet<string>;
   /** The words of every name of the asset: in the transactions, on the form, and in column (a). */
@@ -144,11 +144,11 @@ interface Candidate extends NoticeCandidate {
 }
 
 /** Lists all sales of the year with their form rows, and the totals by asset and by account. */
-function listCandidates(books: DeskBooks): readonly Candidate[] {
+function listCandidates(books: DeskBooks): readonly SaleCandidate[] {
   const { entries } = buildFormDesk(books);
   const onForms = entries
     .filter(({ kind }) => kind !== 'replaced')
-    .map(({ id, account, asset, on, shown, parts, kind, reason }): Candidate => {
+    .map(({ id, account, asset, on, shown, parts, kind, reason }): SaleCandidate => {
       const figures = { shown: shown?.proceeds ?? null, reason: kind === 'matched' || shown === null ? '' : reason };
       return { ...buildCandidate('sale', account, asset, parts), id, on, ...figures, members: new Set([id]) };
     });
@@ -157,7 +157,7 @@ function listCandidates(books: DeskBooks): readonly Candidate[] {
     books.lines.filter((line) => !covered.has(line)),
     ({ disposal }) => disposal.saleId,
   );
-  const others = [...rest].flatMap(([id, lines]): Candidate[] => {
+  const others = [...rest].flatMap(([id, lines]): SaleCandidate[] => {
     const [first] = lines;
     if (first === undefined) return [];
     const { account, asset, sold } = first.disposal;
@@ -171,9 +171,14 @@ function wholeLine(line: Line): DeskPart {
   return computeLinePart(line, 0n, line.disposal.quantity);
 }
 
-type Subject = Omit<Candidate, 'id' | 'on' | 'members'>;
+type Subject = Omit<SaleCandidate, 'id' | 'on' | 'members'>;
 
-function buildCandidate(kind: Candidate['kind'], account: string, asset: string, parts: readonly DeskPart[]): Subject {
+function buildCandidate(
+  kind: SaleCandidate['kind'],
+  account: string,
+  asset: string,
+  parts: readonly DeskPart[],
+): Subject {
   const names = [asset, ...parts.flatMap(({ line }) => [line.disposal.asset, line.disposal.description ?? ''])];
   return {
     ...{ kind, account, asset, parts, shown: null, reason: '', ours: sumParts(parts) },
@@ -182,8 +187,8 @@ function buildCandidate(kind: Candidate['kind'], account: string, asset: string,
 }
 
 /** A broker may report one total for an asset, or for the account. A total of one sale is that sale. */
-function listTotals(sales: readonly Candidate[]): Candidate[] {
-  const total = (kind: 'asset' | 'account', group: readonly Candidate[]): Candidate[] => {
+function listTotals(sales: readonly SaleCandidate[]): SaleCandidate[] {
+  const total = (kind: 'asset' | 'account', group: readonly SaleCandidate[]): SaleCandidate[] => {
     const [first] = group;
     if (first === undefined || group.length < 2) return [];
     const { account } = first;
@@ -231,20 +236,20 @@ const candidatesMax = 12;
 /** The maximum number of sales with equal proceeds to sort, which are more than anyone can tell apart. */
 const equalMax = 500;
 
-type Group = readonly [Candidate, ...Candidate[]];
+type Group = readonly [SaleCandidate, ...SaleCandidate[]];
 
 /** The sales of a year, sorted by their proceeds, because a year may have 100,000 of them and a notice 200 lines. */
 class YearSales {
   /** By whole dollars, rounded down, of the proceeds in the books and on the Form 1099. */
-  readonly #byDollars: ReadonlyMap<bigint, readonly Candidate[]>;
-  readonly #sorted: readonly Candidate[];
+  readonly #byDollars: ReadonlyMap<bigint, readonly SaleCandidate[]>;
+  readonly #sorted: readonly SaleCandidate[];
   /** The sorted sales of each account, and of each asset in it. */
   readonly #accounts: readonly Group[];
   readonly #assets: readonly Group[];
 
-  constructor(readonly candidates: readonly Candidate[]) {
+  constructor(readonly candidates: readonly SaleCandidate[]) {
     const sorted = candidates.toSorted((a, b) => compareNumbers(a.ours.proceeds, b.ours.proceeds));
-    const byDollars = new Map<bigint, Candidate[]>();
+    const byDollars = new Map<bigint, SaleCandidate[]>();
     for (const one of sorted) {
       for (const dollars of new Set([one.ours.proceeds, one.shown ?? one.ours.proceeds].map(floorDollars))) {
         const own = byDollars.get(dollars);
@@ -253,7 +258,7 @@ class YearSales {
       }
     }
     this.#byDollars = byDollars;
-    const split = (keyOf: (one: Candidate) => string): Group[] =>
+    const split = (keyOf: (one: SaleCandidate) => string): Group[] =>
       [...Map.groupBy(sorted, keyOf).values()] as unknown as Group[];
     this.#accounts = split(({ account }) => account);
     this.#assets = split(({ account, asset }) => JSON.stringify([account, asset]));
@@ -264,7 +269,7 @@ class YearSales {
    * Returns the candidates that the line can only mean: the proceeds are equal, its description names the asset, and its
    * payer does not name another account. Without a description, the payer must name the account.
    */
-  findFitting(line: NoticeLine): readonly Candidate[] {
+  findFitting(line: NoticeLine): readonly SaleCandidate[] {
     const accounts = this.#findNamedAccounts(line);
     const described = new Set(wordsOf(line.description));
     return this.#withProceeds(line).filter(
@@ -276,7 +281,7 @@ class YearSales {
   }
 
   /** Returns the sales to choose from: equal proceeds first, then by name, and then by the distance of the proceeds. */
-  rank(line: NoticeLine): readonly Candidate[] {
+  rank(line: NoticeLine): readonly SaleCandidate[] {
     const accounts = this.#findNamedAccounts(line);
     const described = new Set(wordsOf(line.description));
     const named = [
@@ -294,7 +299,7 @@ class YearSales {
     return ranked.slice(0, candidatesMax).map(({ one }) => one);
   }
 
-  #withProceeds(line: NoticeLine): readonly Candidate[] {
+  #withProceeds(line: NoticeLine): readonly SaleCandidate[] {
     const dollars = floorDollars(line.proceeds);
     const near = [dollars - 1n, dollars].flatMap((each) => this.#byDollars.get(each) ?? []);
     return [...new Set(near)].filter((one) => hasProceeds(line, one));
@@ -309,7 +314,7 @@ class YearSales {
 }
 
 /** Returns up to `candidatesMax` sales on each side of these proceeds, from sales in the order of theirs. */
-function findNearest(sales: readonly Candidate[], proceeds: Cents): readonly Candidate[] {
+function findNearest(sales: readonly SaleCandidate[], proceeds: Cents): readonly SaleCandidate[] {
   let [low, high] = [0, sales.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -334,7 +339,7 @@ const commonWords: ReadonlySet<string> = new Set(
   ),
 );
 
-function namesAsset(described: ReadonlySet<string>, { names }: Candidate): boolean {
+function namesAsset(described: ReadonlySet<string>, { names }: SaleCandidate): boolean {
   return names.some((words) => words.every((word) => described.has(word)));
 }
 
@@ -343,7 +348,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Notices print whole dollars, so such an amount fits every amount that is less than a dollar away. */
-function hasProceeds({ proceeds }: NoticeLine, { shown, ours }: Candidate): boolean {
+function hasProceeds({ proceeds }: NoticeLine, { shown, ours }: SaleCandidate): boolean {
   return [shown, ours.proceeds].some((amount) => amount !== null && isSameAmount(proceeds, amount));
 }
 
@@ -355,7 +360,7 @@ function distance(a: bigint, b: bigint): bigint {
   return a < b ? b - a : a - b;
 }
 
-function matchLine(line: NoticeLine, candidate: Candidate, sales: YearSales, reason: string): NoticeMatch {
+function matchLine(line: NoticeLine, candidate: SaleCandidate, sales: YearSales, reason: string): NoticeMatch {
   const proposed = computeProposed(line);
   const difference = (candidate.ours.gain - proposed) as Cents;
   const position = isSameAmount(proposed, candidate.ours.gain) ? 'agree' : 'disagree';

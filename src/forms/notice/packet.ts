@@ -14,17 +14,17 @@ import type { ReportBooks, ReportFormat } from '../report.ts';
 import { describeSource } from '../sources.ts';
 import {
   compareNotice,
-  type Notice,
   type NoticeCandidate,
   type NoticeComparison,
   type NoticeMatch,
   type NoticePosition,
+  type TaxNotice,
 } from './comparison.ts';
 
 const reads = ['lines', 'reported', 'sources'] as const;
 
 /** Writes the answer to a CP2000 notice: a letter, a statement of its lines, and the lots with their source rows. */
-export function createNoticePacket(notice: Notice): ReportFormat {
+export function createNoticePacket(notice: TaxNotice): ReportFormat {
   return {
     id: 'cp2000',
     name: 'Answer to a CP2000 notice (PDF)',
@@ -38,7 +38,7 @@ export function createNoticePacket(notice: Notice): ReportFormat {
 }
 
 /** Writes the comparison as JSON, for the page on which the taxpayer answers the open lines. */
-export function createNoticePreview(notice: Notice): ReportFormat {
+export function createNoticePreview(notice: TaxNotice): ReportFormat {
   return {
     id: 'cp2000-preview',
     name: 'Comparison with a CP2000 notice (JSON)',
@@ -97,7 +97,7 @@ function provisionalTexts(books: ReportBooks): string[] {
   ];
 }
 
-async function* renderPacket(books: ReportBooks, notice: Notice): AsyncGenerator<Uint8Array> {
+async function* renderPacket(books: ReportBooks, notice: TaxNotice): AsyncGenerator<Uint8Array> {
   const comparison = compareNotice(books, notice);
   const canvas = await Canvas.open({
     title: `Answer to notice CP2000, tax year ${books.year}`,
@@ -115,7 +115,7 @@ async function* renderPacket(books: ReportBooks, notice: Notice): AsyncGenerator
   yield canvas.bytes();
 }
 
-function* collectTexts(books: ReportBooks, { address, lines }: Notice): Generator<string> {
+function* collectTexts(books: ReportBooks, { address, lines }: TaxNotice): Generator<string> {
   yield `${books.taxpayer.name} ${books.taxpayer.tin} ${address}`;
   for (const { payer, description } of lines) yield `${payer} ${description}`;
   for (const { asset, account } of books.reported) yield `${asset} ${account}`;
@@ -123,7 +123,7 @@ function* collectTexts(books: ReportBooks, { address, lines }: Notice): Generato
   for (const { file } of books.sources.values()) yield file;
 }
 
-function drawLetter(sheet: Sheet, books: ReportBooks, notice: Notice, comparison: NoticeComparison): void {
+function drawLetter(sheet: Sheet, books: ReportBooks, notice: TaxNotice, comparison: NoticeComparison): void {
   const { year, taxpayer } = books;
   sheet.page();
   sheet.canvas.bookmark('Letter');
@@ -180,7 +180,7 @@ function incompleteText(undecided: readonly NoticeMatch[]): string {
 function positionText(matches: readonly NoticeMatch[]): string {
   const count = (position: NoticePosition): number => matches.filter((match) => match.position === position).length;
   const [agreed, disagreed, undecided] = [count('agree'), count('disagree'), count('undecided')];
-  const all = matches.length === 1 ? 'its line' : `all ${matches.length} of its lines`;
+  const all = ['', 'its line', 'both of its lines'][matches.length] ?? `all ${matches.length} of its lines`;
   if (agreed === matches.length) return `I agree with ${all}.`;
   if (disagreed === matches.length) return `I disagree with ${all}.`;
   const parts = [
@@ -202,8 +202,8 @@ function amountText({ matches, totals }: NoticeComparison): string {
   return `${counted} They have proceeds of ${formatDollars(proceeds)}, a basis of ${formatDollars(basis)}${adjusted}, and therefore ${result}. The difference is ${formatDollars((gain - proposedMatched) as Cents)}.`;
 }
 
-const summaryColumns = `Line 0.9 | Payer 3 | Description 3 | Proceeds in notice 2.3 right | Basis in notice 2.2 right
-    | Income in notice 2.3 right | Gain on Form 8949 2.5 right | Difference 2.2 right | Position 1.9`;
+const summaryColumns = `Line 0.9 | Payer 3.8 | Description 3 | Notice proceeds 2.4 right | Notice basis 2 right
+    | Notice income 2.3 right | Form 8949 gain 2.4 right | Difference 2 right | Position 1.8`;
 
 const positionWords: Readonly<Record<NoticePosition, string>> = {
   agree: 'Agree',

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { type Day, parseDay } from '../../../base/day.ts';
 import { type Cents, type Money, parseMoney, roundToCents } from '../../../base/decimal.ts';
 import type { Deps } from '../../../deps.ts';
-import { type Notice, noSale, noticePositions } from '../../../forms/notice/comparison.ts';
+import { noSale, noticePositions, type TaxNotice } from '../../../forms/notice/comparison.ts';
 import type { NoticeView } from '../../../forms/notice/packet.ts';
 import { download } from '../../../http/download.ts';
 import { parseDayParameter } from '../../../http/errors.ts';
@@ -177,7 +177,7 @@ interface NoticeInput {
   }[];
 }
 
-function parseNotice({ noticeDate, responseDue, address = '', lines }: NoticeInput): Notice {
+function parseNotice({ noticeDate, responseDue, address = '', lines }: NoticeInput): TaxNotice {
   return {
     noticeDate: readDay('noticeDate', noticeDate),
     responseDue: readDay('responseDue', responseDue),

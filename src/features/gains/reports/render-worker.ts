@@ -4,7 +4,7 @@ import type { FormChoices } from '../../../forms/choices.ts';
 import { listAnswerable, listWarnings } from '../../../forms/draft.ts';
 import { withChoices } from '../../../forms/format-choices.ts';
 import { reportFormat } from '../../../forms/index.ts';
-import type { Notice } from '../../../forms/notice/comparison.ts';
+import type { TaxNotice } from '../../../forms/notice/comparison.ts';
 import { createNoticePacket, createNoticePreview } from '../../../forms/notice/packet.ts';
 import { loadCanvas } from '../../../forms/pdf/canvas.ts';
 import type { ReportBooks, ReportFormat } from '../../../forms/report.ts';
@@ -21,7 +21,7 @@ export interface RenderJob {
   readonly format: string;
   readonly choices?: FormChoices;
   /** The CP2000 notice that `format` answers or compares. No other format has one. */
-  readonly notice?: Notice;
+  readonly notice?: TaxNotice;
   /** Whether to return only the name, type and warnings of the file. */
   readonly headOnly?: boolean;
   readonly stamp: ReportStamp;
