@@ -79,9 +79,21 @@ export interface LockedPackage {
 
 /** @throws if `bun.lock` has no such package */
 export function findLocked(name: string): LockedPackage {
-  const [id, , , integrity] = lock.packages[name] ?? [];
-  if (typeof id !== 'string' || typeof integrity !== 'string') throw new Error(`bun.lock does not contain ${name}.`);
-  return { name, version: id.slice(name.length + 1), integrity };
+  const found = readLocked(lock.packages[name]);
+  if (found === undefined) throw new Error(`bun.lock does not contain ${name}.`);
+  return found;
+}
+
+/** Returns every package in `bun.lock`, including those that only another package uses. */
+export function lockedPackages(): LockedPackage[] {
+  return Object.values(lock.packages).flatMap((entry) => readLocked(entry) ?? []);
+}
+
+function readLocked(entry: readonly unknown[] | undefined): LockedPackage | undefined {
+  const [id, , , integrity] = entry ?? [];
+  if (typeof id !== 'string' || typeof integrity !== 'string') return undefined;
+  const at = id.lastIndexOf('@');
+  return { name: id.slice(0, at), version: id.slice(at + 1), integrity };
 }
 
 /** Bun's lock file is JSON with commas after the last members. */
