@@ -85,6 +85,7 @@ function renderPage(scripts: readonly string[], styles: readonly string[]): stri
 <meta name="theme-color" content="#0f1412" media="(prefers-color-scheme: dark)">
 <title>Lotbook</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="manifest" href="/manifest.webmanifest">
 ${styles.map((path) => `<link rel="stylesheet" href="${path}">`).join('\n')}
 ${scripts.map((path) => `<script type="module" src="${path}"></script>`).join('\n')}
 </head>
