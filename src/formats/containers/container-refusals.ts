@@ -4,6 +4,10 @@ export function damagedWorkbook(what: string): Refusal {
   return new Refusal('not_csv', `This workbook is damaged: ${what}. Save it again, or export it as CSV.`);
 }
 
+export function damagedOfx(what: string): Refusal {
+  return new Refusal('not_csv', `This OFX file is damaged: ${what}. Download it again, or export it as CSV.`);
+}
+
 /** Returns the refusal of a file that unpacks to more than Lotbook reads. */
 export function tooMuch(what: string): Refusal {
   return new Refusal('too_large', `${what} Split the file, or export it as CSV.`);

@@ -56,6 +56,8 @@ const fileTypes = [
   'application/zip',
   'application/gzip',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/x-ofx',
+  'application/vnd.intu.qfx',
   'application/octet-stream',
 ];
 
