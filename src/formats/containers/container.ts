@@ -1,8 +1,9 @@
 import { joinBytes, toStream, transformBytes } from '../../base/byte-reader.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { unzip, ZipError, type ZippedFile } from '../../base/zip.ts';
-import { damagedOfx, missingPart, severalTables, tooMuch } from './container-refusals.ts';
-import { decodeWhole } from './decode.ts';
+import { damagedFlex, damagedOfx, missingPart, severalTables, tooMuch } from './container-refusals.ts';
+import { decodeText } from './decode.ts';
+import { csvOfFlex } from './flex.ts';
 import { csvOfOfx } from './ofx.ts';
 import { openWorkbook } from './workbook.ts';
 
@@ -76,21 +77,29 @@ function toTable(head: Uint8Array, content: ReadableStream<Uint8Array>, bounds: 
   // In UTF-16, every other byte of a tag is zero.
   const text = new TextDecoder('latin1').decode(head).replaceAll('\0', '');
   const document = documents.find(([sign]) => sign.test(text));
-  return document === undefined ? content : toStream(encode(document[1](content, bounds)));
+  return document === undefined ? content : toStream(encode(document[1](content, head, bounds)));
 }
 
+type ReadDocument = (content: ReadableStream<Uint8Array>, head: Uint8Array, bounds: Bounds) => AsyncIterable<string>;
+
 /** Documents with transactions, recognized by their beginning. */
-const documents: readonly (readonly [
-  sign: RegExp,
-  read: (content: ReadableStream<Uint8Array>, bounds: Bounds) => AsyncIterable<string>,
-])[] = [[/^[^<]{0,3}\s*(?:OFXHEADER\s*:|(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*>\s*)?<(?:\?OFX|OFX>))/i, readOfx]];
+const documents: readonly (readonly [sign: RegExp, read: ReadDocument])[] = [
+  [/^[^<]{0,3}\s*(?:OFXHEADER\s*:|(?:<[?!][\s\S]*?)?<(?:\?OFX\b|OFX>))/i, readOfx],
+  [/^[^<]{0,3}\s*(?:<[?!][\s\S]*?)?<Flex(?:QueryResponse|StatementResponse)\b/, readFlex],
+];
 
 /** An OFX file is read twice, because its list of securities follows the transactions. */
-async function* readOfx(content: ReadableStream<Uint8Array>, bounds: Bounds): AsyncGenerator<string> {
-  const bytes = await new Response(await collect(content, bounds)).bytes();
-  yield* csvOfOfx(
-    decodeWhole(bytes, (what) => {
-      throw damagedOfx(what);
+async function* readOfx(...[content, head, bounds]: Parameters<ReadDocument>): AsyncGenerator<string> {
+  const texts = decodeText((await collect(content, bounds)).stream(), head, (what) => {
+    throw damagedOfx(what);
+  });
+  yield* csvOfOfx((await Array.fromAsync(texts)).join(''));
+}
+
+function readFlex(...[content, head]: Parameters<ReadDocument>): AsyncIterable<string> {
+  return csvOfFlex(
+    decodeText(content, head, (what) => {
+      throw damagedFlex(what);
     }),
   );
 }

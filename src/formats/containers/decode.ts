@@ -1,19 +1,36 @@
-import { decodeStrictly, decodeUtf8OrWindows, detectUtf16 } from '../rows/decoders.ts';
-
-const blockBytes = 64 * 1024;
+import { decodeStrictly, decodeUtf8OrWindows, detectUtf16, type Piece } from '../rows/decoders.ts';
 
 /**
- * Decodes a whole document by its bytes, like a CSV, because programs that convert files leave the encoding in the head
- * as it was. `fail` is called with the line and the reason if the bytes are not text.
+ * Decodes a document like a CSV, by its bytes, because programs that convert files keep the encoding that the document
+ * names. `head` contains its first bytes. `fail` is called with the line and the reason if the bytes are not text.
  */
-export function decodeWhole(bytes: Uint8Array, fail: (what: string) => never): string {
-  const utf16 = detectUtf16(bytes.subarray(0, 64));
+export async function* decodeText(
+  bytes: AsyncIterable<Uint8Array>,
+  head: Uint8Array,
+  fail: (what: string) => never,
+): AsyncGenerator<string> {
+  const utf16 = detectUtf16(head.subarray(0, 64));
   const decode = utf16 === undefined ? decodeUtf8OrWindows() : decodeStrictly(utf16, 'UTF-16');
-  const texts: string[] = [];
-  for (let offset = 0; offset < bytes.length; offset += blockBytes)
-    for (const piece of decode(bytes.subarray(offset, offset + blockBytes), offset + blockBytes >= bytes.length)) {
-      if ('unreadable' in piece) fail(`on line ${texts.join('').split('\n').length}, ${piece.unreadable}`);
-      else texts.push(piece.text);
+  let line = 1;
+  const check = (pieces: readonly Piece[]): string => {
+    let text = '';
+    for (const piece of pieces) {
+      if ('unreadable' in piece) fail(`on line ${line + countLineEnds(text)}, ${piece.unreadable}`);
+      else text += piece.text;
     }
-  return texts.join('');
+    line += countLineEnds(text);
+    return text;
+  };
+  let held = new Uint8Array(0);
+  for await (const piece of bytes) {
+    if (held.length > 0) yield check(decode(held, false));
+    held = Uint8Array.from(piece);
+  }
+  yield check(decode(held, true));
+}
+
+function countLineEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

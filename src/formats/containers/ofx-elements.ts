@@ -14,7 +14,10 @@ export interface OfxRecord {
   readonly name: string;
   /** The line in the file where the element begins, 1-based. */
   readonly line: number;
-  /** Texts by the path inside the element (`INVBUY/INVTRAN/FITID`), and the first text of each name (`FITID`). */
+  /**
+   * The first text of each name (`FITID`), and of each name with the element around it (`INVTRAN/FITID`). In the list of
+   * securities, the latter is the path inside the record (`SECINFO/SECID/UNIQUEID`).
+   */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -163,8 +166,12 @@ class OpenElements {
     if (record === undefined) {
       if (text !== '') this.parts.push({ name, parent, text });
     } else if (stack.length > record.depth) {
-      const path = [...stack.slice(record.depth + 1).map((one) => one.name), name].join('/');
-      if (text !== '') for (const key of [path, name]) if (!record.texts.has(key)) record.texts.set(key, text);
+      if (text === '') return;
+      const isSecurity = stack[record.depth - 1]?.name === 'SECLIST';
+      const path = isSecurity
+        ? [...stack.slice(record.depth + 1).map((one) => one.name), name].join('/')
+        : `${parent}/${name}`;
+      for (const key of [path, name]) if (!record.texts.has(key)) record.texts.set(key, text);
       if (record.texts.size > textsMax) this.fail(`${stack[record.depth]?.name} has too many elements`, at);
     } else {
       this.record = undefined;

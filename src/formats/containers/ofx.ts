@@ -155,7 +155,8 @@ const columns: Readonly<Record<string, (row: OfxRow) => string>> = {
   'State withholding': numberOf('STATEWITHHOLDING'),
   'Accrued interest': numberOf('ACCRDINT'),
   Total: numberOf('TOTAL', 'TRNAMT', 'AMOUNT'),
-  Currency: ({ record: { texts }, statement }) => findCurrency(texts) ?? statement.currency,
+  // `ORIGCURRENCY` is the currency before a conversion.
+  Currency: ({ record: { texts }, statement }) => texts.get('CURRENCY/CURSYM') ?? statement.currency,
   'Shares per contract': numberOf('SHPERCTRCT'),
   'New units': numberOf('NEWUNITS'),
   'Old units': numberOf('OLDUNITS'),
@@ -179,7 +180,11 @@ function id(texts: ReadonlyMap<string, string>): string {
 }
 
 function find(texts: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
-  return names.map((name) => texts.get(name)).find((text) => text !== undefined);
+  for (const name of names) {
+    const text = texts.get(name);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function textOf(...names: string[]) {
@@ -188,12 +193,6 @@ function textOf(...names: string[]) {
 
 function numberOf(...names: string[]) {
   return ({ record }: OfxRow): string => plain(find(record.texts, names) ?? '');
-}
-
-/** Amounts are in the currency of `CURRENCY`. `ORIGCURRENCY` is the currency before a conversion. */
-function findCurrency(texts: ReadonlyMap<string, string>): string | undefined {
-  for (const [path, text] of texts) if (/(?:^|\/)CURRENCY\/CURSYM$/.test(path)) return text;
-  return undefined;
 }
 
 /** Returns a number without a plus sign and padding. OFX allows a decimal comma, and no thousands separators. */
