@@ -5,6 +5,7 @@ import { damagedFlex, damagedOfx, missingPart, severalTables, tooMuch } from './
 import { decodeText } from './decode.ts';
 import { csvOfFlex } from './flex.ts';
 import { csvOfOfx } from './ofx.ts';
+import { listFdxAttachments } from './pdf.ts';
 import { openWorkbook } from './workbook.ts';
 
 /**
@@ -68,6 +69,10 @@ type Opened = { readonly tables: readonly NamedTable[] } | { readonly content: R
 async function open(stream: ReadableStream<Uint8Array>, bounds: Bounds): Promise<Opened> {
   let { head, content } = await peek(stream);
   if (startsWith(head, gzipMark)) ({ head, content } = await peek(toStream(gunzip(content, bounds))));
+  if (startsWith(head, pdfMark)) {
+    const pdf = await collect(content, bounds);
+    return { tables: await listAttachments('', () => pdf.stream(), bounds) };
+  }
   if (!zipMarks.some((mark) => startsWith(head, mark))) return { content: toTable(head, content, bounds) };
   return { tables: await Array.fromAsync(listTables(await collect(content, bounds), '', bounds)) };
 }
@@ -104,7 +109,25 @@ function readFlex(...[content, head]: Parameters<ReadDocument>): AsyncIterable<s
   );
 }
 
+/** Lists the FDX documents in a PDF. `read` is called again when one is opened, so a ZIP of PDFs fits into memory. */
+async function listAttachments(
+  prefix: string,
+  read: () => AsyncIterable<Uint8Array>,
+  bounds: Bounds,
+): Promise<NamedTable[]> {
+  const list = async () => listFdxAttachments(await (await collect(read(), bounds)).bytes());
+  const names = (await list()).map(({ name }) => name);
+  return names.map((name, index) => ({
+    name: `${prefix}${name}`,
+    open: async function* () {
+      const content = (await list())[index]?.content;
+      if (content !== undefined) yield content;
+    },
+  }));
+}
+
 const gzipMark = [0x1f, 0x8b];
+const pdfMark = [0x25, 0x50, 0x44, 0x46];
 /** The marks of a ZIP's first file and of an empty ZIP. */
 const zipMarks = [
   [0x50, 0x4b, 3, 4],
@@ -173,6 +196,10 @@ async function hasRows(text: AsyncIterable<string>): Promise<boolean> {
 
 async function* listFile(file: ZippedFile, prefix: string, bounds: Bounds): AsyncGenerator<NamedTable> {
   const { name } = file;
+  if (/\.pdf$/i.test(name)) {
+    yield* await listPdf(file, `${prefix}${name}`, bounds);
+    return;
+  }
   const isGzip = /\.gz$/i.test(name);
   const isNested = /\.(?:zip|xls[xm])$/i.test(name);
   if (!isNested) {
@@ -185,6 +212,20 @@ async function* listFile(file: ZippedFile, prefix: string, bounds: Bounds): Asyn
   if (prefix !== '')
     throw new Refusal('not_csv', `"${prefix}${name}" is a file in a ZIP in a ZIP. Unzip the outer one.`);
   yield* listTables(await collect(guard(file.read()), bounds), `${name}/`, bounds);
+}
+
+/** Lists the FDX documents in a PDF in a ZIP. A PDF without one is a table that is refused when it is opened. */
+async function listPdf({ read }: ZippedFile, name: string, bounds: Bounds): Promise<readonly NamedTable[]> {
+  try {
+    return await listAttachments(`${name}/`, () => guard(read()), bounds);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const refuse = async function* (): AsyncGenerator<Uint8Array> {
+      yield* [];
+      throw error;
+    };
+    return [{ name, open: refuse }];
+  }
 }
 
 async function* openFile(bytes: AsyncIterable<Uint8Array>, bounds: Bounds): AsyncGenerator<Uint8Array> {
@@ -235,7 +276,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>, { packedBytesMax }: Bou
   for await (const piece of bytes) {
     size += piece.length;
     if (size > packedBytesMax)
-      throw tooMuch(`A ZIP, workbook or OFX file can have up to ${packedBytesMax.toLocaleString('en-US')} bytes.`);
+      throw tooMuch(`A ZIP, workbook, PDF or OFX file can have up to ${packedBytesMax.toLocaleString('en-US')} bytes.`);
     pieces.push(Uint8Array.from(piece));
   }
   return new Blob(pieces);

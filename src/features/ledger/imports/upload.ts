@@ -58,6 +58,9 @@ const fileTypes = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/x-ofx',
   'application/vnd.intu.qfx',
+  'application/xml',
+  'text/xml',
+  'application/pdf',
   'application/octet-stream',
 ];
 
