@@ -39,8 +39,9 @@ export function writeServices(): string {
 
 ## What is read
 
-Each file can be a CSV, a sheet of an Excel workbook, or inside a ZIP or gzip. A file in any other layout is read with a
-mapping of its columns. If rows name no account or time zone, the import uses the ones that you choose. "Asked" lists
+Each file can be a CSV, a sheet of an Excel workbook, or inside a ZIP or gzip. OFX and QFX files, Flex queries of
+Interactive Brokers in XML, and a PDF of Form 1099 that contains its data (FDX) are read as well. A file in any other
+layout is read with a mapping of its columns. If rows name no account or time zone, the import uses the ones that you choose. "Asked" lists
 what else a file can leave open. The import then asks, and never guesses. All fixtures are made up.
 
 ${table(
