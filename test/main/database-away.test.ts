@@ -23,6 +23,8 @@ const rates = `<Cube><Cube time="2025-03-03"><Cube currency="USD" rate="1.05"/><
 
 let postgres: RunningServer;
 let bank: Bun.Server<undefined>;
+/** Until this resolves, the bank does not answer. */
+let stopped = Promise.withResolvers<void>();
 let mails: MailStandIn;
 let newcomer = '';
 beforeAll(async () => {
@@ -30,7 +32,7 @@ beforeAll(async () => {
   await startPostgres();
   await query(buildUrl(postgres, 'postgres'), 'create database books');
   mails = await startMailServer();
-  bank = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(rates) });
+  bank = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => stopped.promise.then(() => new Response(rates)) });
 });
 afterAll(async () => {
   await stopServer(cluster, postgres.pid);
@@ -73,10 +75,13 @@ test.each([0, 1_000])(
     await leaveUndone();
     newcomer = `newcomer${milliseconds}@example.com`;
 
+    // The rates arrive while they cannot be stored, so storing them has to be tried again.
+    stopped = Promise.withResolvers();
     const serving = await serve(folder, env);
     try {
       await Bun.sleep(milliseconds);
       await stopServer(cluster, postgres.pid);
+      stopped.resolve();
       await Bun.sleep(3_000);
       const metrics = await fetchMetrics(serving);
       expect((await serving.request('GET', '/readyz')).status).toBe(503);
