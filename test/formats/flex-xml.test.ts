@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { Refusal } from '../../src/base/refusal.ts';
 import { draws } from '../support/depth.ts';
 import { zip } from '../support/workbook.ts';
 import { outcomeLines } from './outcome-lines.ts';
-import { readWhole, type Source } from './reading.ts';
+import { readWhole, refusalOf, type Source } from './reading.ts';
 
 const folder = join(import.meta.dir, '../fixtures/documents');
 const bytesOf = (file: string): Uint8Array => new Uint8Array(readFileSync(join(folder, file)));
@@ -24,14 +23,6 @@ ${sections}
 
 const trade = (id: string, more = ''): string =>
   `<Trade currency="USD" assetCategory="STK" symbol="KO" tradeID="${id}" dateTime="20240105;093105" tradeDate="20240105" quantity="10" tradePrice="60" tradeMoney="600" ibCommission="-1" buySell="BUY" ${more}/>`;
-
-async function refusalOf(source: Source): Promise<string> {
-  const error = await readWhole(source).then(
-    () => 'The file was read.',
-    (thrown: unknown) => thrown,
-  );
-  return error instanceof Refusal ? error.detail : String(error);
-}
 
 describe('a Flex query in XML', () => {
   test('has the same transactions as the CSV of the same query', async () => {

@@ -8,7 +8,7 @@ import { Refusal } from '../../src/base/refusal.ts';
 import type { Draft } from '../../src/formats/format.ts';
 import { draws } from '../support/depth.ts';
 import { zip } from '../support/workbook.ts';
-import { readWhole, type Source } from './reading.ts';
+import { readWhole, refusalOf, type Source } from './reading.ts';
 
 const folder = join(import.meta.dir, '../fixtures/documents');
 const bytesOf = (file: string): Uint8Array => new Uint8Array(readFileSync(join(folder, file)));
@@ -32,14 +32,6 @@ function statement(transactions: string, { head = heads.sgml, after = '' } = {})
 const buy = (id: string, total = '-600', memo = 'YOU BOUGHT'): string => `
 <BUYSTOCK><INVBUY><INVTRAN><FITID>${id}<DTTRADE>20240105<MEMO>${memo}</INVTRAN><SECID><UNIQUEID>191216100<UNIQUEIDTYPE>CUSIP</SECID>
 <UNITS>10<UNITPRICE>60<TOTAL>${total}<SUBACCTSEC>CASH<SUBACCTFUND>CASH</INVBUY><BUYTYPE>BUY</BUYSTOCK>`;
-
-async function refusalOf(source: Source): Promise<string> {
-  const error = await readWhole(source).then(
-    () => 'The file was read.',
-    (thrown: unknown) => thrown,
-  );
-  return error instanceof Refusal ? error.detail : String(error);
-}
 
 describe('an OFX file', () => {
   test('has the same transactions as the CSV of the same account', async () => {

@@ -7,7 +7,7 @@ import { listParts } from '../../src/formats/containers/container.ts';
 import { draws } from '../support/depth.ts';
 import { pdf } from '../support/pdf-file.ts';
 import { zip } from '../support/workbook.ts';
-import { readWhole, streamOf } from './reading.ts';
+import { readWhole, refusalOf, streamOf } from './reading.ts';
 
 const form = (asset: string, proceeds = 500): string =>
   JSON.stringify({
@@ -28,14 +28,6 @@ const form = (asset: string, proceeds = 500): string =>
     },
   });
 const styles = ['plain', 'packed', 'object streams'] as const;
-
-async function refusalOf(bytes: Uint8Array): Promise<string> {
-  const error = await readWhole(bytes).then(
-    () => 'The file was read.',
-    (thrown: unknown) => thrown,
-  );
-  return error instanceof Refusal ? error.detail : String(error);
-}
 
 const withoutData =
   'This PDF has no tax data attached (FDX), and the numbers on its pages are not read. Download the form or your transactions as CSV from your broker.';
