@@ -2,7 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Format } from '../src/formats/format.ts';
 import { formats } from '../src/formats/index.ts';
-import { formatWords, type Purpose, programs, purposes } from '../src/web/pages/reports/formats.ts';
+import {
+  formatWords,
+  type Purpose,
+  programs,
+  programsWithoutLayout,
+  purposes,
+} from '../src/web/pages/reports/formats.ts';
 import type { FormatId } from '../src/web/pages/reports/reports-data.ts';
 
 /**
@@ -41,8 +47,8 @@ export function writeServices(): string {
 
 Each file can be a CSV, a sheet of an Excel workbook, or inside a ZIP or gzip. OFX and QFX files, Flex queries of
 Interactive Brokers in XML, and a PDF of Form 1099 that contains its data (FDX) are read as well. A file in any other
-layout is read with a mapping of its columns. If rows name no account or time zone, the import uses the ones that you choose. "Asked" lists
-what else a file can leave open. The import then asks, and never guesses. All fixtures are made up.
+layout is read with a mapping of its columns. If rows name no account or time zone, the import uses the ones that you
+choose. "Asked" lists what else a file can leave open. The import then asks, and never guesses. All fixtures are made up.
 
 ${table(
   ['service', 'exports', 'layouts', 'asked', 'tested with'],
@@ -100,11 +106,10 @@ function describeFixtures(own: readonly Format[]): string {
   return `${lines} lines of ${files.length} ${files.length === 1 ? 'fixture' : 'fixtures'}`;
 }
 
-function describeLayout({ steps, files }: Purpose): string {
-  if (steps.join(' ').includes('no published import layout')) {
-    return files.includes('txf') ? 'published for the desktop program only' : 'none published that we know of';
-  }
-  return files.every((file) => file === '8949' || file === 'preparer') ? 'not needed' : 'published';
+function describeLayout({ title, files }: Purpose): string {
+  if (programsWithoutLayout.some(([program]) => program === title)) return 'none published that we know of';
+  if (files.every((file) => file === '8949' || file === 'preparer')) return 'not needed';
+  return files.includes('8949') ? 'published for the desktop program only' : 'published';
 }
 
 if (import.meta.main) writeFileSync(servicesFile, writeServices());

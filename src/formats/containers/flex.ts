@@ -1,8 +1,7 @@
-import type { SaxesTagPlain } from 'saxes';
 import { csvRecord } from '../../base/csv.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { damagedFlex, tooMuch } from './container-refusals.ts';
-import { parseXml } from './xml.ts';
+import { parseXml, type XmlTag } from './xml.ts';
 
 /**
  * Writes an Interactive Brokers Flex query (XML) as the CSV of the same query, which `sources/ibkr-flex.ts` reads. Each
@@ -191,7 +190,7 @@ class FlexSectionRows {
     return [...this.lines, ...this.held].join('');
   }
 
-  open(name: string, { attributes }: SaxesTagPlain, line: number): void {
+  open(name: string, { attributes }: XmlTag, line: number): void {
     this.charactersInTag = 0;
     if (this.path.length === 0 && !roots.has(name)) this.fail(`begins with ${name}, which is not part of a Flex query`);
     if (this.path.length === depthMax) this.fail(`has elements that are nested more than ${depthMax} deep`);

@@ -1,9 +1,8 @@
-import type { SaxesTagPlain } from 'saxes';
 import { csvRecord } from '../../base/csv.ts';
 import type { ZippedFile } from '../../base/zip.ts';
 import { formatCellNumber, type NumberMeaning, readNumberFormat } from './cell-text.ts';
 import { damagedWorkbook, tooMuch } from './container-refusals.ts';
-import { parseXml, type XmlHandlers } from './xml.ts';
+import { parseXml, type XmlHandlers, type XmlTag } from './xml.ts';
 
 /**
  * Reads the sheets of a workbook (.xlsx, ECMA-376) as CSV. Each row of a sheet is one line, so line numbers are row
@@ -153,7 +152,7 @@ class SheetRows implements XmlHandlers {
     return this.lines.splice(0).join('');
   }
 
-  open(name: string, { attributes }: SaxesTagPlain): void {
+  open(name: string, { attributes }: XmlTag): void {
     if (name === 'row') this.beginRow(attributes.r);
     else if (name === 'c') this.beginCell(attributes);
     else if (name === 'rPh') this.hints += 1;

@@ -1,9 +1,12 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
+/** An opening tag, with its attributes by name. */
+export type XmlTag = SaxesTagPlain;
+
 /** Receives the elements of an XML document. Names have no prefix. */
 export interface XmlHandlers {
   /** `line` is where the tag ends, 1-based. */
-  open(name: string, tag: SaxesTagPlain, line: number): void;
+  open(name: string, tag: XmlTag, line: number): void;
   text?(piece: string): void;
   close?(name: string): void;
 }

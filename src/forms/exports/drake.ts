@@ -4,7 +4,7 @@ import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import { roundToDollars } from '../figures.ts';
 import type { FormRow } from '../lines.ts';
-import { missingBasisMark, unknownDate } from '../missing-basis.ts';
+import { markedDescription, unknownDate } from '../missing-basis.ts';
 import { formPartOf, paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { createWashPartLookup } from '../rows.ts';
@@ -14,6 +14,8 @@ import { countLines, safeText } from './text.ts';
 
 /** The number of adjustments that a row of Drake's import has, besides a wash sale. */
 const adjustmentsMax = 3;
+/** The columns of an adjustment: code, amount, and amount for the AMT. */
+const adjustmentColumns = 3;
 
 /**
  * The columns of Drake's "Form 8949 Import/GruntWorx Trades" in their fixed order (help of Drake Tax, "Form 8949
@@ -88,7 +90,7 @@ function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
     const cells = new Map<number, string>([
       [columns.owner, ofSpouse.has(row.lines[0].disposal.account) ? 'S' : 'T'],
       [columns.box, checkBoxes[paperBox(row.box)] ?? ''],
-      [columns.description, safeText(describeRow(row, mark))],
+      [columns.description, safeText(markedDescription(row.description, row, mark))],
       [columns.acquired, drakeDate(row.acquired)],
       [columns.sold, drakeDate(row.sold)],
       [columns.type, row.term === 'long' ? 'L' : 'S'],
@@ -117,11 +119,6 @@ const columns = {
 /** 1: basis reported. 2: basis not reported. 3: no form. The type of the row selects Part I or Part II. */
 const checkBoxes: Readonly<Record<string, string>> = { A: '1', D: '1', B: '2', E: '2', C: '3', F: '3' };
 
-function describeRow({ description, basisUnknown }: FormRow, mark: string): string {
-  if (mark === '') return description;
-  return `${description} (${basisUnknown ? `${mark}; ${missingBasisMark}` : mark})`;
-}
-
 /** Converts `06/03/2024` to `06032024`, and INHERITED to Drake's word. Unknown dates and dates of totals are empty. */
 function drakeDate(text: string): string {
   if (text === unknownDate) return '';
@@ -140,8 +137,8 @@ function adjustmentCells(codes: string, amount: Cents): [number, string][] {
   const letters = [first, ...[...codes].filter((letter) => letter !== first)].slice(0, adjustmentsMax);
   if (first === '') return [];
   return letters.flatMap((letter, index): [number, string][] => [
-    [columns.adjustment + index * adjustmentsMax, letter],
-    [columns.adjustment + index * adjustmentsMax + 1, formatCents(index === 0 ? amount : zeroCents)],
+    [columns.adjustment + index * adjustmentColumns, letter],
+    [columns.adjustment + index * adjustmentColumns + 1, formatCents(index === 0 ? amount : zeroCents)],
   ]);
 }
 

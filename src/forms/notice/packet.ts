@@ -1,6 +1,7 @@
 import { formatDay, formatDayUs } from '../../base/day.ts';
 import { type Cents, formatCents, formatDollars, formatQuantity, zeroCents } from '../../base/decimal.ts';
 import { draftMark, draftSuffix, isDraft } from '../draft.ts';
+import { usDate } from '../exports/text.ts';
 import { printCents } from '../figures.ts';
 import { drawPreview } from '../form-report.ts';
 import { describe, formRow } from '../lines.ts';
@@ -329,7 +330,7 @@ function drawLots(sheet: Sheet, books: ReportBooks, { matches }: NoticeCompariso
     rows,
   );
   sheet.paragraph(
-    `Records are rows of files from brokers and exchanges, as of ${formatAsOf(books)} (ledger revision ${books.revision}).`,
+    `Records are rows of files from brokers and exchanges, as of ${usDate(books.asOf)} (ledger revision ${books.revision}).`,
     'italic',
     palette.muted,
   );
@@ -342,8 +343,4 @@ function lotRow(books: ReportBooks, { line, units, basis }: DeskPart, number: nu
   return {
     cells: [String(number), account, formatQuantity(units), asset, acquired, printCents(basis), ...sources],
   };
-}
-
-function formatAsOf({ asOf }: ReportBooks): string {
-  return asOf.slice(0, 10).replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1');
 }

@@ -163,19 +163,7 @@ export const noticeRoutes = (deps: Deps, access: Access, pool: RenderPool) => {
     );
 };
 
-interface NoticeInput {
-  readonly noticeDate: string;
-  readonly responseDue: string;
-  readonly address?: string;
-  readonly lines: readonly {
-    readonly payer: string;
-    readonly description?: string;
-    readonly proceeds: string;
-    readonly basis?: string | null;
-    readonly sale?: string | null;
-    readonly agrees?: boolean | null;
-  }[];
-}
+type NoticeInput = Readonly<typeof NoticeRequest.static>;
 
 function parseNotice({ noticeDate, responseDue, address = '', lines }: NoticeInput): TaxNotice {
   return {

@@ -114,7 +114,27 @@ const summarize =
   'For totals, choose Exception 2 under Notes and options. Attach the statement in the PDF to the return, or mail it with Form 8453.';
 const lacksLayout = (program: string): string => `${program} has no published import layout for sales that we know of.`;
 
-/** Other tax programs, first those for taxpayers and then those for preparers. */
+/** Programs without a published import layout, and where their users enter sales. */
+export const programsWithoutLayout: readonly (readonly [program: string, enter: string, more?: string])[] = [
+  [
+    'FreeTaxUSA',
+    'Under Investments and Savings, choose Add an Investment, and enter each sale or a summary of each box.',
+  ],
+  ['TaxSlayer', 'Open Schedule D/Form 8949, and enter each sale or the totals of each box with their cost basis type.'],
+  [
+    'ProSeries',
+    'Open the Form 1099-B Worksheet from Schedule D, and enter one row of totals for each box with code M.',
+    'State which of the two you do under Miscellaneous Options of Schedule D, line A.',
+  ],
+  ['Lacerte', 'Enter one row of totals for each box with code M in the screen for Schedule D.'],
+  ['UltraTax CS', 'Enter one row of totals for each box with code M in screen B&D.'],
+  [
+    'CCH Axcess and ProSystem fx',
+    'Their code for 1099-B is A if the basis was reported, B if not, and C without a form. The CSV has the rows to copy.',
+  ],
+];
+
+/** Other tax programs, first those that read a file. */
 export const programs: readonly Purpose[] = [
   {
     title: 'H&R Block',
@@ -126,24 +146,6 @@ export const programs: readonly Purpose[] = [
     files: ['txf', '8949'],
   },
   {
-    title: 'FreeTaxUSA',
-    steps: [
-      `${lacksLayout('FreeTaxUSA')} Under Investments and Savings, choose Add an Investment, and enter each sale or a summary of each box.`,
-      summarize,
-      compare,
-    ],
-    files: ['8949', 'csv'],
-  },
-  {
-    title: 'TaxSlayer',
-    steps: [
-      `${lacksLayout('TaxSlayer')} Open Schedule D/Form 8949, and enter each sale or the totals of each box with their cost basis type.`,
-      summarize,
-      compare,
-    ],
-    files: ['8949', 'csv'],
-  },
-  {
     title: 'Drake Tax',
     steps: [
       "Download the CSV. It has the 40 columns of Drake's Form 8949 import.",
@@ -152,42 +154,13 @@ export const programs: readonly Purpose[] = [
     ],
     files: ['drake'],
   },
-  {
-    title: 'ProSeries',
-    steps: [
-      `${lacksLayout('ProSeries')} Open the Form 1099-B Worksheet from Schedule D, and enter one row of totals for each box with code M.`,
-      `${summarize} State which of the two you do under Miscellaneous Options of Schedule D, line A.`,
-      compare,
-    ],
-    files: ['8949', 'csv'],
-  },
-  {
-    title: 'Lacerte',
-    steps: [
-      `${lacksLayout('Lacerte')} Enter one row of totals for each box with code M in the screen for Schedule D.`,
-      summarize,
-      compare,
-    ],
-    files: ['8949', 'csv'],
-  },
-  {
-    title: 'UltraTax CS',
-    steps: [
-      `${lacksLayout('UltraTax CS')} Enter one row of totals for each box with code M in screen B&D.`,
-      summarize,
-      compare,
-    ],
-    files: ['8949', 'csv'],
-  },
-  {
-    title: 'CCH Axcess and ProSystem fx',
-    steps: [
-      `${lacksLayout('CCH')} Its code for 1099-B is A if the basis was reported, B if not, and C without a form. The CSV has the rows to copy.`,
-      summarize,
-      compare,
-    ],
-    files: ['8949', 'csv'],
-  },
+  ...programsWithoutLayout.map(
+    ([title, enter, more = '']): Purpose => ({
+      title,
+      steps: [`${lacksLayout(title)} ${enter}`, `${summarize} ${more}`.trim(), compare],
+      files: ['8949', 'csv'],
+    }),
+  ),
 ];
 
 /** The files that only one program reads. */

@@ -56,7 +56,10 @@ interface FetchedFile {
   readonly blob: Blob;
 }
 
-/** Downloads a file from the API, with a POST if there is a body. Calls `onBytes` with the number of bytes so far. The length is not known. */
+/**
+ * Downloads a file from the API, with a POST if there is a body. Calls `onBytes` with the number of bytes so far,
+ * because the length is not known.
+ */
 export async function fetchFile(
   path: string,
   onBytes: (bytes: number) => void = () => {},
