@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { api, type DataOf, unwrapResponse } from '../api/api.ts';
 import { useDraft } from '../api/draft.ts';
 import { to } from '../api/page-url.ts';
-import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { sayProblem } from '../api/toasts.ts';
 import { formTabs } from '../destinations.ts';
 import { formatCount, money } from '../format/amounts.ts';
@@ -13,28 +12,22 @@ import { Choice } from '../parts/field.tsx';
 import { DownloadButton } from '../parts/files/download-button.tsx';
 import { Fields, Form } from '../parts/form.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Card, Empty, Notice, Page, ResourceView, Tabs } from '../parts/page.tsx';
+import { Card, Empty, Notice, Tabs } from '../parts/page.tsx';
 import { Table } from '../parts/tables/table.tsx';
+import { YearPage } from '../parts/year-page.tsx';
 import { findCurrentReport } from './reports/reports-data.ts';
 
 /** Compares a CP2000 notice with the year, and writes the answer. The notice stays in this tab. */
 export default function IrsNotice() {
-  const year = useKnownYear();
-  const years = useYears();
-  if (year === null)
-    return (
-      <Page title="IRS notice">
-        <Tabs label="Forms" tabs={formTabs} />
-        <ResourceView reading={years}>
-          {() => <Empty title="No forms yet">Once your sales are in, you can answer an IRS notice here.</Empty>}
-        </ResourceView>
-      </Page>
-    );
   return (
-    <Page title={`IRS notice, ${year}`} lead="Answer a CP2000 notice about sales of stocks, funds or digital assets.">
-      <Tabs label="Forms" tabs={formTabs} />
-      <NoticeAnswer key={year} year={year} />
-    </Page>
+    <YearPage
+      title="IRS notice"
+      lead="Answer a CP2000 notice about sales of stocks, funds or digital assets."
+      tabs={<Tabs label="Forms" tabs={formTabs} />}
+      empty={<Empty title="No forms yet">Once your sales are in, you can answer an IRS notice here.</Empty>}
+    >
+      {(year) => <NoticeAnswer key={year} year={year} />}
+    </YearPage>
   );
 }
 

@@ -3,7 +3,6 @@ import { useLocation } from 'preact-iso';
 import { deskKindWords } from '../../forms/reconciliation/words.ts';
 import { api, type DataOf, useList } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { count, formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
@@ -13,26 +12,22 @@ import { toOptions } from '../parts/field.tsx';
 import { DownloadButton } from '../parts/files/download-button.tsx';
 import { FilterChoice } from '../parts/filters.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Card, Empty, ListView, Page, ResourceView, Tabs } from '../parts/page.tsx';
+import { Card, Empty, ListView, Tabs } from '../parts/page.tsx';
 import { type ColumnSpec, Table, TotalsTable, totalsColumns } from '../parts/tables/table.tsx';
+import { YearPage } from '../parts/year-page.tsx';
 import { findCurrentReport } from './reports/reports-data.ts';
 
 /** Compares the year's Forms 1099 with our entries. */
 export default function Reconcile() {
-  const year = useKnownYear();
-  const years = useYears();
-  if (year === null)
-    return (
-      <Page title="1099 check">
-        <Tabs label="Forms" tabs={formTabs} />
-        <ResourceView reading={years}>{() => <NoForms year={null} />}</ResourceView>
-      </Page>
-    );
   return (
-    <Page title={`1099 check, ${year}`} lead="Compare what brokers reported to the IRS with your records.">
-      <Tabs label="Forms" tabs={formTabs} />
-      <Desk year={year} />
-    </Page>
+    <YearPage
+      title="1099 check"
+      lead="Compare what brokers reported to the IRS with your records."
+      tabs={<Tabs label="Forms" tabs={formTabs} />}
+      empty={<NoForms year={null} />}
+    >
+      {(year) => <Desk year={year} />}
+    </YearPage>
   );
 }
 
