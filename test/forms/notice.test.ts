@@ -199,7 +199,7 @@ describe('the packet', () => {
     ] as ReportBooks['issues'];
     const draft = books(2024, year.lines, { issues });
     const text = allText(await read(draft, { description: 'KO', proceeds: '2600' }));
-    expect(text).toContain('DRAFT: 1 open issue. The amounts are provisional: resolve the items first.');
+    expect(text).toContain('DRAFT: 1 open issue. The amounts are provisional until they are resolved.');
     expect(createNoticePacket(notice({ proceeds: '1' })).fileName(draft)).toBe('cp2000-2024-draft-1-open-issue.pdf');
     const later = allText(await read(books(2030, year.lines), { description: 'KO', proceeds: '2600' }));
     expect(later).toContain('Preview, not for filing');

@@ -93,7 +93,7 @@ function toCandidateView({ id, kind, account, asset, on, ours, parts, reason }: 
 function provisionalTexts(books: ReportBooks): string[] {
   const preview = previewNotice(books.year);
   return [
-    ...(isDraft(books) ? [`${draftMark(books)}. The amounts are provisional: resolve the items first.`] : []),
+    ...(isDraft(books) ? [`${draftMark(books)}. The amounts are provisional until they are resolved.`] : []),
     ...(preview === '' ? [] : [preview]),
   ];
 }

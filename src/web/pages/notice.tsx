@@ -314,10 +314,12 @@ function Answer({ year, notice, result: { totals, provisional, lines } }: Omit<C
           incomplete.
         </Notice>
       )}
-      <p>
-        On the matched lines, the notice counts <Money amount={totals.proposedMatched} /> of income. Your gain is{' '}
-        <Money amount={totals.gain} />, a difference of <Money amount={totals.difference} />.
-      </p>
+      {lines.some(({ state }) => state === 'matched') && (
+        <p>
+          On the matched lines, the notice counts <Money amount={totals.proposedMatched} /> of income. Your gain is{' '}
+          <Money amount={totals.gain} />, a difference of <Money amount={totals.difference} />.
+        </p>
+      )}
       <p>
         The packet has a letter to sign, a statement of the Form 8949 entries behind each line, and their lots with the
         rows of your files. Enclose the <a href={to('/forms', { year, format: '8949' })}>Form 8949 PDF</a>, and send

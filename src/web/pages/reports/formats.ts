@@ -112,7 +112,7 @@ export const purposes: readonly Purpose[] = [
 
 const summarize =
   'For totals, choose Exception 2 under Notes and options. Attach the statement in the PDF to the return, or mail it with Form 8453.';
-const lacksLayout = (program: string): string => `${program} has no published import layout for sales that we know of.`;
+const lacksLayout = (program: string): string => `We know of no published layout for importing sales into ${program}.`;
 
 /** Programs without a published import layout, and where their users enter sales. */
 export const programsWithoutLayout: readonly (readonly [program: string, enter: string, more?: string])[] = [
@@ -124,13 +124,13 @@ export const programsWithoutLayout: readonly (readonly [program: string, enter: 
   [
     'ProSeries',
     'Open the Form 1099-B Worksheet from Schedule D, and enter one row of totals for each box with code M.',
-    'State which of the two you do under Miscellaneous Options of Schedule D, line A.',
+    'Under Miscellaneous Options of Schedule D, line A, state whether you attach or mail it.',
   ],
   ['Lacerte', 'Enter one row of totals for each box with code M in the screen for Schedule D.'],
   ['UltraTax CS', 'Enter one row of totals for each box with code M in screen B&D.'],
   [
     'CCH Axcess and ProSystem fx',
-    'Their code for 1099-B is A if the basis was reported, B if not, and C without a form. The CSV has the rows to copy.',
+    'The code for 1099-B is A if the basis was reported, B if not, and C without a form. The CSV has the rows to copy.',
   ],
 ];
 
