@@ -37,7 +37,8 @@ export async function buildClient(quality: number): Promise<BuiltClient> {
     metafile: true,
   });
   const files: BuiltFile[] = [];
-  for (const output of built.outputs) {
+  // The order of the outputs differs from build to build, and a release must give the same bytes.
+  for (const output of built.outputs.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
     const name = output.path.slice(output.path.lastIndexOf('/') + 1);
     files.push(builtFile(`/assets/${name}`, new Uint8Array(await output.arrayBuffer()), quality));
   }
