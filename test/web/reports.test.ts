@@ -77,7 +77,7 @@ describe('the reports of a year', () => {
     );
     for (const program of ['H&R Block', 'FreeTaxUSA', 'TaxSlayer', 'ProSeries', 'Lacerte', 'UltraTax CS']) {
       expect(await card(page, program).getByRole('listitem').count()).toBe(3);
-      expect(await card(page, program).textContent()).toContain('no published import layout');
+      expect(await card(page, program).textContent()).toContain('We know of no published layout');
     }
     await visit.expectAccessible();
 
