@@ -72,8 +72,8 @@ test('an email is stored with the change it reports, and leaves nothing behind o
   await until(() => server.held === 1);
   const [job] = await waiting();
   expect(job?.state).toBe('active');
-  // The job tables do not contain the text of the email.
-  expect(job?.text).not.toMatch(/ann|example|hidden|subject/i);
+  // The job tables do not contain the text of the email. The sealed text is base64, where three letters can occur.
+  expect(job?.text).not.toMatch(/ann@|example|hidden|subject/i);
   release();
   await app.mails();
   expect(server.taken.map(({ to }) => to)).toEqual([['ann@example.com']]);
