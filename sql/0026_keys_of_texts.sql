@@ -12,7 +12,7 @@ alter table issues add column units numeric, add column closes_on date;
 -- The units of an issue when it was accepted. If they grow, the issue opens again.
 alter table resolutions no force row level security;
 update resolutions
-set issue = issue || jsonb_build_object('units', substring(issue ->> 'detail' from '^([0-9]+(?:[.][0-9]+)?) '))
+set issue = issue || ('{"units": "' || substring(issue ->> 'detail' from '^([0-9]+(?:[.][0-9]+)?) ') || '"}')::jsonb
 where action = 'accept' and issue ->> 'detail' ~ '^[0-9]+([.][0-9]+)? ';
 alter table resolutions force row level security;
 
@@ -37,10 +37,10 @@ alter table notified_subjects force row level security;
 
 -- The locked year that an import or a calculation would have changed.
 alter table imports no force row level security;
-update imports set problem = problem || jsonb_build_object('year', substring(problem ->> 'detail' from '^[0-9]{4}')::integer)
+update imports set problem = problem || ('{"year": ' || substring(problem ->> 'detail' from '^[0-9]{4}') || '}')::jsonb
 where problem ->> 'code' = 'year_locked' and problem ->> 'detail' ~ '^[0-9]{4} ';
 alter table imports force row level security;
 alter table calculations no force row level security;
-update calculations set problem = problem || jsonb_build_object('year', substring(problem ->> 'detail' from '^[0-9]{4}')::integer)
+update calculations set problem = problem || ('{"year": ' || substring(problem ->> 'detail' from '^[0-9]{4}') || '}')::jsonb
 where problem ->> 'code' = 'year_locked' and problem ->> 'detail' ~ '^[0-9]{4} ';
 alter table calculations force row level security;

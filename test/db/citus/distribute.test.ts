@@ -5,7 +5,7 @@ import { distribute, listTablesPlaced } from '../../../src/db/citus.ts';
 import { type ConnectionPool, openPool } from '../../../src/db/connection.ts';
 import { toRefusal } from '../../../src/db/database-refusals.ts';
 import { migrate, migrations } from '../../../src/db/migrate.ts';
-import { joinWorkers, workers } from '../../support/citus/cluster.ts';
+import { firstPlaced, joinWorkers, workers } from '../../support/citus/cluster.ts';
 import { dropDatabase, emptyDatabase, testDatabase } from '../../support/database.ts';
 
 /**
@@ -133,9 +133,6 @@ test.skipIf(workers.length === 0)('distributes a table from a later step, includ
   expect(table).toEqual({ type: 'distributed', keys: 1 });
   await books.drop();
 });
-
-/** The first step with the current placement of taxpayer tables. */
-const firstPlaced = 20;
 
 test.skipIf(workers.length === 0)('every later step runs on a cluster that an earlier version created', async () => {
   const url = await emptyDatabase();

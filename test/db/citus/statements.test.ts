@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { migrations } from '../../../src/db/migrate.ts';
+import type { Migration } from '../../../src/db/migration-files.ts';
+import { firstPlaced } from '../../support/citus/cluster.ts';
 import { parsed, readCatalog } from '../../support/citus/recorded.ts';
 import { acceptedStatements, refusedStatements } from '../../support/citus/refused-statements.ts';
 import { type Catalog, faultsOf } from '../../support/citus/rules.ts';
@@ -62,5 +65,16 @@ describe('the rules', () => {
     const [statement] = await parsed(text);
     if (statement === undefined) throw new Error('Nothing was parsed.');
     expect(faultsOf(statement, catalog)).toEqual([]);
+  });
+
+  test('find nothing in the changes of rows by the migrations that run on an existing cluster', async () => {
+    const changes = async (later: readonly Migration[]) =>
+      (await Promise.all(later.map(({ sql }) => parsed(sql))))
+        .flat()
+        .flatMap((statement) => faultsOf(statement, catalog))
+        .filter(({ rule }) => rule.startsWith('no changing function'));
+    expect(await changes(migrations.filter(({ number }) => number > firstPlaced))).toEqual([]);
+    const sql = "update imports set problem = problem || jsonb_build_object('year', on_day)";
+    expect(await changes([{ number: 99, name: '0099_stable', sql }])).toHaveLength(1);
   });
 });

@@ -1,6 +1,9 @@
 import { addressOnServer, joinWorkers as joinWorkersOf, send } from '../../../scripts/citus/cluster.ts';
 import { openPool } from '../../../src/db/connection.ts';
 
+/** The first migration with the current placement of taxpayer tables. Later ones also run on existing clusters. */
+export const firstPlaced = 20;
+
 /**
  * The workers of the Citus cluster on whose coordinator the tests run (`scripts/citus`), as `host:port`. Empty without
  * a cluster.
