@@ -57,16 +57,18 @@ export function parseWrittenQuantity(text: string): Quantity | undefined {
 
 /** Returns whether an amount exceeds the limit for a single input. */
 export function exceedsMoney(money: bigint): boolean {
-  return money >= moneyEnd || money <= -moneyEnd;
+  return money >= moneyEnd || money <= moneyStart;
 }
 
 /** Returns whether a quantity exceeds the limit for a single input. */
 export function exceedsQuantity(quantity: bigint): boolean {
-  return quantity >= quantityEnd || quantity <= -quantityEnd;
+  return quantity >= quantityEnd || quantity <= quantityStart;
 }
 
 const moneyEnd = 10n ** BigInt(limits.moneyDigits + moneyDecimals);
 const quantityEnd = 10n ** BigInt(limits.quantityDigits + quantityDecimals);
+// A minus sign in a comparison creates a new number, which takes five times as long as the comparison.
+const [moneyStart, quantityStart] = [-moneyEnd, -quantityEnd];
 
 /** Formats money as `1234.50` or `0.00000001`, with two to eight decimals. */
 export function formatMoney(money: Money): string {
@@ -187,10 +189,13 @@ function parseScaled(
   from: number,
   to: number,
 ): bigint | undefined {
-  const first = from < to ? text.charCodeAt(from) : Number.NaN;
-  const signed = first === minus || first === plus;
-  let [high, low, digits, point] = [0, 0, 0, -1];
-  for (let at = signed ? from + 1 : from; at < to; at++) {
+  const isNegative = from < to && text.charCodeAt(from) === minus;
+  const isSigned = isNegative || (from < to && text.charCodeAt(from) === plus);
+  let high = 0;
+  let low = 0;
+  let digits = 0;
+  let point = -1;
+  for (let at = isSigned ? from + 1 : from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code === dot && point === -1) {
       point = digits;
@@ -211,7 +216,7 @@ function parseScaled(
     digits <= limbDigits
       ? shiftDecimals(high, missing)
       : shiftDecimals(high, digits - limbDigits + missing) + shiftDecimals(low, missing);
-  return first === minus ? -magnitude : magnitude;
+  return isNegative ? -magnitude : magnitude;
 }
 
 const [plus, minus, dot, zero] = [43, 45, 46, 48];
@@ -220,8 +225,29 @@ const limbDigits = 15;
 const powers = Array.from({ length: limbDigits + quantityDecimals + 1 }, (_, exponent) => 10 ** exponent);
 const bigPowers = Array.from({ length: powers.length }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** Multiplies an integer by a power of ten. Uses doubles if the product is exact, which is three times as fast. */
+/**
+ * Multiplies an integer by a power of ten. Small integers and their products are kept, because numbers of shares and
+ * fees repeat, and finding one takes a quarter of the time that creating a bigint takes.
+ */
 function shiftDecimals(whole: number, exponent: number): bigint {
+  if (whole > smallMax) return multiplyByPower(whole, exponent);
+  const slot = (whole * 33 + exponent) & (productsMax - 1);
+  if (shiftedWholes[slot] !== whole || shiftedExponents[slot] !== exponent) {
+    products[slot] = multiplyByPower(whole, exponent);
+    shiftedWholes[slot] = whole;
+    shiftedExponents[slot] = exponent;
+  }
+  return products[slot] as bigint;
+}
+
+const smallMax = 2 ** 24;
+const productsMax = 1024;
+const shiftedWholes = new Int32Array(productsMax).fill(-1);
+const shiftedExponents = new Int8Array(productsMax);
+const products = new Array<bigint>(productsMax).fill(0n);
+
+/** Uses doubles if the product is exact, which is three times as fast. */
+function multiplyByPower(whole: number, exponent: number): bigint {
   const product = whole * (powers[exponent] ?? Number.NaN);
   return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(whole) * (bigPowers[exponent] ?? 1n);
 }
