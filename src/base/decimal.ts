@@ -25,7 +25,9 @@ export const zeroQuantity = 0n as Quantity;
 const moneyPerCent = 1_000_000n;
 const plainDecimal = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
-const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
+/** Significant digits of a product. */
+const precision = 80;
+const Exact = Decimal.clone({ precision, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
 
 /**
  * Parses dollars as a plain decimal (`1234.5`, `-0.00000001`) between two positions in a text. Returns undefined if the
@@ -148,8 +150,21 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
  */
 export function priceTimesQuantity(price: string, quantity: string): Money | undefined {
   if (!isPlain(price) || !isPlain(quantity)) return undefined;
+  if (price.length + quantity.length <= precision) return multiplyPlain(price, quantity);
   const value = new Exact(price).times(new Exact(quantity)).toDecimalPlaces(moneyDecimals);
   return parseWrittenMoney(value.toFixed(moneyDecimals));
+}
+
+/** Does the same with whole numbers, a tenth of the time, for a product that `Exact` does not round. */
+function multiplyPlain(price: string, quantity: string): Money {
+  const product = BigInt(price.replace('.', '')) * BigInt(quantity.replace('.', ''));
+  const extra = countDecimals(price) + countDecimals(quantity) - moneyDecimals;
+  return (extra <= 0 ? product * 10n ** BigInt(-extra) : divideRounded(product, 10n ** BigInt(extra))) as Money;
+}
+
+function countDecimals(plain: string): number {
+  const point = plain.indexOf('.');
+  return point === -1 ? 0 : plain.length - point - 1;
 }
 
 function isPlain(number: string): boolean {
