@@ -124,6 +124,8 @@ async function takePictures(app: TestApp): Promise<Picture[]> {
     { name: 'transactions-opened', path: '/transactions?asset=SOL&year=2025', as: owner, act: openTransaction },
     { name: 'lines-noted', path: '/forms/8949?year=2025', as: owner, act: explainLine },
     { name: 'demo-year', path: yearOfSitePages, as: demo, isChosen: true },
+    { name: 'notice-compared', path: '/forms/notice?year=2025', as: owner, act: compareNotice },
+    { name: 'reports-programs', path: '/forms?year=2025', as: demo, act: openPrograms },
     { name: 'demo-reports', path: '/forms', as: demo, isChosen: true },
     { name: 'import-done', path: '/import', as: importing, act: dropFiles, isChosen: true },
     { name: 'review-tried', path: '/review', as: demo, act: tryResolution, isChosen: true },
@@ -211,6 +213,22 @@ async function addPasskey(page: Page): Promise<void> {
     .getByRole('row', { name: /Laptop/ })
     .first()
     .waitFor();
+}
+
+/** Enters a notice with a line that matches nothing. */
+async function compareNotice(page: Page): Promise<void> {
+  await page.getByLabel('Notice date').fill('2027-03-02');
+  await page.getByLabel('Response due').fill('2027-04-01');
+  await page.getByLabel('Payer').fill('CHARLES SCHWAB & CO');
+  await page.getByLabel('Security').fill('100 SH TESLA INC');
+  await page.getByLabel('Proceeds').fill('12,500');
+  await page.getByRole('button', { name: 'Compare with my sales' }).click();
+  await page.getByText('Your answer').first().waitFor();
+}
+
+async function openPrograms(page: Page): Promise<void> {
+  await page.getByText('More tax programs').last().click();
+  await page.getByRole('heading', { name: 'Drake Tax' }).waitFor();
 }
 
 async function askThrice(page: Page): Promise<void> {

@@ -20,6 +20,7 @@ const tasks = {
   'test:deep': testDeep,
   build,
   smoke,
+  release,
 };
 const [task, ...words] = process.argv.slice(2);
 if (!Object.hasOwn(tasks, task)) {
@@ -42,6 +43,11 @@ function serve(args) {
 
 function build(args) {
   return run(['scripts/build.ts', ...args]);
+}
+
+/** Builds every file of a release. */
+function release(args) {
+  return run(['scripts/release/index.ts', ...args]);
 }
 
 /** Tests the built binary. */

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /**
- * Tests dist/lotbook in an empty folder, from registration to Form 8949, because the result of `npm run build` must
- * work without anything else installed.
+ * Tests dist/lotbook, or the given program, in an empty folder, from registration to Form 8949, because the result of
+ * `npm run build` must work without anything else installed.
  */
-const binary = join(import.meta.dir, '..', 'dist', 'lotbook');
+const binary = resolve(process.argv[2] ?? join(import.meta.dir, '..', 'dist', 'lotbook'));
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-smoke-'));
 const port = freePort();
 const base = `http://127.0.0.1:${port}`;

@@ -19,6 +19,7 @@ import { transactionRoutes } from './features/gains/explanations/transaction.rou
 import { planningRoutes } from './features/gains/planning/planning.routes.ts';
 import { reconciliationRoutes } from './features/gains/reconciliation.routes.ts';
 import { createReports } from './features/gains/reports/create.ts';
+import { noticeRoutes } from './features/gains/reports/notice.routes.ts';
 import { RenderPool } from './features/gains/reports/render.ts';
 import { reports } from './features/gains/reports/reports.routes.ts';
 import { yearRoutes } from './features/gains/years/years.routes.ts';
@@ -134,6 +135,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     .use(balanceRoutes(deps, access, { recheck: recompute }))
     .use(imports(importDeps, access))
     .use(reports(deps, access, pool))
+    .use(noticeRoutes(deps, access, pool))
     .use(archiveRoutes(deps, access));
   const answers = new Elysia()
     .use(bulkClientRoutes(deps, access, { beforeBooks, pool }))

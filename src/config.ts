@@ -51,6 +51,8 @@ export interface Config {
   readonly traces: TraceService | null;
   /** The operator's own policies. */
   readonly policies: Policies;
+  /** Where people report vulnerabilities, as addresses for `/.well-known/security.txt`. Empty if none is set. */
+  readonly securityContacts: readonly string[];
 }
 
 /** Texts in Markdown. Null means that the operator has set none. */
@@ -180,6 +182,7 @@ export function loadConfig(env: Environment): Config {
     blobs: blobSettings(read),
     traces: traceService(read),
     policies: Object.freeze({ privacy: read.textFile('PRIVACY_FILE'), terms: read.textFile('TERMS_FILE') }),
+    securityContacts: Object.freeze(read.contacts('SECURITY_CONTACT')),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
     read.mistake('DATABASE_DIRECT_URL', 'requires DATABASE_URL, the address of the pooler in front of it');

@@ -52,6 +52,7 @@ test('an empty environment is a complete configuration', () => {
     blobs: { to: null, graceDays: 14 },
     traces: null,
     policies: { privacy: null, terms: null },
+    securityContacts: [],
   });
 });
 
@@ -100,6 +101,7 @@ test('every variable is read', () => {
     OTEL_SERVICE_NAME: 'books',
     PRIVACY_FILE: policyFile('privacy.md', '# Our policy\n'),
     TERMS_FILE: policyFile('terms.md', 'Our terms'),
+    SECURITY_CONTACT: 'mailto:security@lotbook.example, https://lotbook.example/report',
   });
   expect(config).toEqual({
     port: 8080,
@@ -133,6 +135,7 @@ test('every variable is read', () => {
     blobs: { to: 's3://files/lotbook', graceDays: 30 },
     traces: { endpoint: 'https://otel.example', headers: { 'x-key': 'a=b', other: 'c' }, service: 'books' },
     policies: { privacy: '# Our policy', terms: 'Our terms' },
+    securityContacts: ['mailto:security@lotbook.example', 'https://lotbook.example/report'],
   });
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -164,6 +167,7 @@ test('all invalid variables are reported at once, and no report contains a secre
     SMTP_URL: `http://user:${secret}@mail`,
     MAIL_FROM: 'nobody',
     TRUSTED_PROXIES: '10.0.0.0/33',
+    SECURITY_CONTACT: 'security@lotbook.example',
     RATE_LIMIT_FACTOR: '0',
   });
   expect(error.mistakes.map((mistake) => mistake.split(' ')[0]).sort()).toEqual([
@@ -177,6 +181,7 @@ test('all invalid variables are reported at once, and no report contains a secre
     'MAIL_FROM',
     'PORT',
     'RATE_LIMIT_FACTOR',
+    'SECURITY_CONTACT',
     'SMTP_URL',
     'STRIPE_WEBHOOK_SECRET',
     'TRUSTED_PROXIES',

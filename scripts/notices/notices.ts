@@ -16,12 +16,13 @@ export function buildNotices(files: readonly string[], libraries: readonly strin
     return formatSection(`${name} ${version}`, text ?? '');
   });
   for (const library of libraries) {
-    if (!(stemOf(library) in ownTexts)) missing.push(library);
+    if (textNameOf(library) === undefined) missing.push(library);
   }
   if (missing.length > 0)
     throw new Error(`Parts of the binary have no notice: ${missing.join(', ')}. Add their texts to scripts/notices.`);
-  const others = [...new Set(['bun', 'postgresql', ...Object.values(ownTexts)])].map((name) => ownText(name) ?? '');
-  return [head, ...others, ...sections].join(rule);
+  const used = new Set(['bun', 'postgresql', ...libraries.map(textNameOf)]);
+  const others = ['bun', ...Object.keys(ownLicenses)].filter((name) => used.has(name));
+  return [head, ...others.map((name) => ownText(name) ?? ''), ...sections].join(rule);
 }
 
 /** Returns the license of each part. A part without a license stops the build. */
@@ -38,7 +39,7 @@ export function collectLicenses(
     if (!isFree) missing.push(name);
     return { name, version, license: isFree ? stated : '' };
   });
-  const texts = libraries.map((file) => ownTexts[stemOf(file)] ?? file);
+  const texts = libraries.map((file) => textNameOf(file) ?? file);
   const beside = [...new Set(texts)].sort().map((name): License => {
     const license = ownLicenses[name];
     if (license === undefined) missing.push(name);
@@ -60,21 +61,40 @@ const own = join(import.meta.dir);
 /** Packages without their own license text, and the file here that contains it. */
 const withoutText: Readonly<Record<string, string>> = { postgres: 'postgres-js', saxes: 'saxes' };
 
-/** The libraries next to PostgreSQL's programs. */
+/** The libraries next to PostgreSQL's programs, and the files here that contain their texts. */
 const ownTexts: Readonly<Record<string, string>> = {
+  libcom: 'krb5',
   libcrypto: 'openssl',
   libssl: 'openssl',
   libecpg: 'postgresql',
+  libedit: 'libedit',
+  libgssapi: 'krb5',
+  libiconv: 'gnu-libraries',
   libpgtypes: 'postgresql',
   libpq: 'postgresql',
   libicudata: 'icu',
   libicui: 'icu',
   libicuuc: 'icu',
+  libintl: 'gnu-libraries',
+  libk: 'krb5',
+  libkrb: 'krb5',
+  liblz: 'lz4',
   liblzma: 'xz',
   libossp: 'ossp-uuid',
   libxml: 'libxml2',
   libxslt: 'libxslt',
+  libuuid: 'libuuid',
   libz: 'zlib',
+  libzstd: 'zstd',
+};
+
+/** The libraries of macOS that have another license than on Linux, because they are newer. */
+const macTexts: Readonly<Record<string, string>> = {
+  libcrypto: 'openssl-3',
+  libssl: 'openssl-3',
+  libicudata: 'icu-77',
+  libicui: 'icu-77',
+  libicuuc: 'icu-77',
 };
 
 /** Packages that specify their license in an unusual form. Their texts contain it. */
@@ -82,15 +102,28 @@ const statedOtherwise: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 
 
 /** The folder for the texts in this repository. */
 const ownLicenses: Readonly<Record<string, string>> = {
-  openssl: 'OpenSSL',
   postgresql: 'PostgreSQL',
+  openssl: 'OpenSSL',
   icu: 'Unicode-TOU',
   xz: 'LicenseRef-Public-Domain',
   'ossp-uuid': 'MIT',
   libxml2: 'MIT',
   libxslt: 'MIT',
   zlib: 'Zlib',
+  'openssl-3': 'Apache-2.0',
+  'icu-77': 'Unicode-3.0',
+  'gnu-libraries': 'LGPL-2.1-or-later',
+  krb5: 'MIT',
+  libedit: 'BSD-3-Clause',
+  libuuid: 'BSD-3-Clause',
+  lz4: 'BSD-2-Clause',
+  zstd: 'BSD-3-Clause',
 };
+
+function textNameOf(library: string): string | undefined {
+  const stem = stemOf(library);
+  return (library.endsWith('.dylib') ? macTexts[stem] : undefined) ?? ownTexts[stem];
+}
 
 /** Returns `libz` for `libz.so.1`. */
 function stemOf(library: string): string {

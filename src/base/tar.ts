@@ -7,11 +7,14 @@ export interface TarEntry {
   readonly size: number;
   /** The content, in pieces that add up to exactly `size` bytes. */
   readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** The permissions that are written. By default, only the owner has any, as in PostgreSQL's own files. */
+  readonly mode?: number;
+  /** When the file was changed, in seconds since 1970. The default 0 lets equal contents give equal bytes. */
+  readonly modified?: number;
 }
 
 /**
- * Writes a tar (POSIX ustar) as a stream because it can be as large as a database. `tar` on any system can read it. The
- * modes are those of PostgreSQL's own files, which only the owner can read.
+ * Writes a tar (POSIX ustar) as a stream because it can be as large as a database. `tar` on any system can read it.
  */
 export async function* writeTar(entries: AsyncIterable<TarEntry> | Iterable<TarEntry>): AsyncGenerator<Uint8Array> {
   for await (const entry of entries) {
@@ -84,7 +87,7 @@ const field = {
 } as const;
 const checksumBytes = 8;
 
-function buildEntryHeader({ name, size }: TarEntry): Uint8Array {
+function buildEntryHeader({ name, size, mode, modified = 0 }: TarEntry): Uint8Array {
   if (!/^[\x21-\x7e]+$/.test(name) || name.length > nameBytesMax || size > sizeMax) {
     throw new Error(`${name} (${size} bytes) does not fit into a tar.`);
   }
@@ -92,11 +95,11 @@ function buildEntryHeader({ name, size }: TarEntry): Uint8Array {
   const header = new Uint8Array(blockBytes);
   const write = (text: string, at: number): void => void new TextEncoder().encodeInto(text, header.subarray(at));
   write(name, field.name);
+  const permissions = mode ?? (isFolder ? 0o700 : 0o600);
   // Mode, user 0 and group 0.
-  write(`${isFolder ? '0000700' : '0000600'}\0${'0'.repeat(7)}\0${'0'.repeat(7)}\0`, field.mode);
+  write(`${permissions.toString(8).padStart(7, '0')}\0${'0'.repeat(7)}\0${'0'.repeat(7)}\0`, field.mode);
   write(`${size.toString(8).padStart(11, '0')}\0`, field.size);
-  // January 1, 1970, so that equal contents give equal bytes.
-  write(`${'0'.repeat(11)}\0`, field.modified);
+  write(`${modified.toString(8).padStart(11, '0')}\0`, field.modified);
   write(' '.repeat(checksumBytes), field.checksum);
   write(isFolder ? '5' : '0', field.type);
   write('ustar\x0000', field.magic);

@@ -137,6 +137,15 @@ export class EnvironmentReader {
     return parts.filter((part) => part !== '');
   }
 
+  /** Returns the addresses of people to write to, separated by commas (RFC 9116, section 2.5.3). */
+  contacts(name: string): string[] {
+    const contacts = this.parts(name);
+    if (!contacts.every((contact) => /^(?:mailto:[^\s@]+@|https:\/\/|tel:\+?\d)\S+$/.test(contact))) {
+      this.mistake(name, 'must begin with mailto:, https:// or tel:, and so must each of several separated by commas');
+    }
+    return contacts;
+  }
+
   networks(name: string): string[] {
     const networks = this.parts(name);
     if (!networks.every(isNetwork)) {

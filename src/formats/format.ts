@@ -103,6 +103,8 @@ export interface Reader {
    * row are not checked.
    */
   isOfOtherHeader?(row: Row): boolean;
+  /** Returns the holdings that the file lists for its account. Called at the end of the account's rows. */
+  listHoldings?(): readonly ListedHolding[];
 }
 
 /** The balance of an asset in an account after a row, as reported in the row. */
@@ -120,6 +122,16 @@ export interface BalanceAfter {
   readonly decimals: number;
 }
 
+/** The units of an asset that an account holds, as listed in a file beside its transactions. */
+export interface ListedHolding {
+  readonly asset: string;
+  /** The day as `YYYY-MM-DD`. */
+  readonly day: string;
+  /** The time of the list. Null means the end of the day. */
+  readonly until: Instant | null;
+  readonly quantity: Quantity;
+}
+
 /** A header row that a format recognizes. */
 export interface Layout {
   readonly id: string;
@@ -131,6 +143,8 @@ export interface Layout {
   readonly results?: StatedResultColumns;
   /** Tried only if the request names the format, because the header does not identify the source. */
   readonly onlyWhenAsked?: true;
+  /** Set if Lotbook writes the table, from a document. It then has this layout even if every row is rejected. */
+  readonly isFromDocument?: true;
   /**
    * Set if the header contains only common words and does not identify the source. A row must match this pattern unless
    * the request names the format.

@@ -15,7 +15,7 @@ const order = `
   koinly cointracker coinledger koinly-transactions cointracker-transactions coinledger-transactions bitcoin-tax
   cointracking bittytax rotki dali-rp2 delta blockpit revolut-invest etoro trading212 ibkr-flex degiro m1 schwab-lots
   morgan-stanley schwab-awards schwab-1099 robinhood-1099 etrade-gains form8949-lots turbotax acb-ca swissquote saxo
-  finpension rabobank directa sharesight sharesight-income hargreaves-lansdown interactive-investor vanguard-uk
+  finpension rabobank directa ofx sharesight sharesight-income hargreaves-lansdown interactive-investor vanguard-uk
   staketax accointing eternl fidelity-realized form-1099 wealthfolio ghostfolio cgt-calc-raw cgtcalculator uk-101
 `;
 

@@ -10,7 +10,7 @@ import { exchangesOfUs } from '../engine/rules/questions/account-names.ts';
 const senders: Readonly<Record<InformationReturn, string>> = {
   '1099-B':
     'robinhood fidelity schwab ibkr-activity ibkr-flex vanguard etrade webull merrill chase firstrade tdameritrade tastytrade ' +
-    'm1 morgan-stanley schwab-awards schwab-lots schwab-realized schwab-1099 robinhood-1099 etrade-gains fidelity-realized',
+    'm1 ofx morgan-stanley schwab-awards schwab-lots schwab-realized schwab-1099 robinhood-1099 etrade-gains fidelity-realized',
   '1099-DA':
     'coinbase coinbase-transactions coinbase-transfers coinbase-gain-loss coinbase-pro-fills coinbase-pro-account ' +
     'coinbase-prime kraken-ledgers kraken-trades gemini cryptocom binance-us strike river uphold bitstamp robinhood-crypto ' +

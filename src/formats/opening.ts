@@ -200,7 +200,7 @@ function detectOrRefuse(rows: readonly Row[], { format: formatId, timeZone, side
       throw notOfHeader(first, rejects, proposal);
     }
     const asksSide = detection.format.asksSide?.includes(detection.layout.id) === true;
-    if (formatId !== undefined || side !== undefined || asksSide) return detection;
+    if (formatId !== undefined || side !== undefined || asksSide || detection.layout.isFromDocument) return detection;
     const all = rejectsOfAll(detection, rows, timeZone);
     if (all === undefined) return detection;
     if (first === undefined) [first, rejects] = [detection, all];

@@ -1,4 +1,5 @@
 import { isTimeZone } from '../base/day.ts';
+import { formatQuantity } from '../base/decimal.ts';
 import { Refusal } from '../base/refusal.ts';
 import { typesWhere } from '../engine/transaction-types.ts';
 import type { AccountName } from './accounts/account-names.ts';
@@ -152,6 +153,8 @@ class FileReading {
   private readonly header: Row;
   private lastLine: number;
   private readonly balances: RunningBalances | undefined;
+  /** The balances of accounts whose rows have ended. */
+  private readonly holdings: FileBalance[] = [];
   private readonly prices: PriceCheck | undefined;
   private readonly results: StatedResults | undefined;
   private readonly numbers: SecurityNumbers;
@@ -237,13 +240,21 @@ class FileReading {
   finish(): Outcome[] {
     const outcomes: Outcome[] = [];
     for (const outcome of this.reader.end()) this.settle(outcome, outcomes);
+    for (const { quantity, ...holding } of this.reader.listHoldings?.() ?? [])
+      this.holdings.push({
+        ...holding,
+        account: this.accounts.account,
+        quantity: formatQuantity(quantity),
+        isLeast: false,
+      });
     outcomes.push(...(this.results?.finish() ?? []).map(toIssueOutcome));
     return outcomes;
   }
 
   end(bytesRead: number): ReadingEnd {
     // A running balance belongs to one account.
-    const balances = this.sections > 0 ? [] : (this.balances?.end(this.accounts.account) ?? []);
+    const running = this.sections > 0 ? [] : (this.balances?.end(this.accounts.account) ?? []);
+    const balances = [...running, ...this.holdings];
     return {
       kind: 'end',
       bytesRead,

@@ -34,6 +34,7 @@ export const nameColumns: Readonly<Record<string, NameColumn>> = {
   'ibkr-flex': tradeDescription,
   'interactive-investor': tradeDescription,
   merrill: { column: 'Description 2', onlyTrades: true },
+  ofx: { column: 'Security name' },
   robinhood: tradeDescription,
   saxo: { column: 'Instrument' },
   schwab: tradeDescription,

@@ -47,6 +47,7 @@ export const choicesByFormat = {
   csv: ['wholeDollars', 'columnB', 'merge', 'exception2'],
   turbotax: ['wholeDollars', 'columnB', 'merge'],
   taxact: ['wholeDollars', 'columnB', 'merge', 'exception2'],
+  drake: ['wholeDollars', 'columnB', 'merge', 'digitalAssets', 'exception2'],
   fdx: ['wholeDollars', 'columnB', 'merge'],
   preparer: ['wholeDollars', 'columnB', 'merge', 'digitalAssets', 'exception1', 'exception2'],
   json: [],

@@ -1,4 +1,5 @@
 import { csvReport } from './exports/csv.ts';
+import { drakeReport } from './exports/drake.ts';
 import { fdxReport } from './exports/fdx.ts';
 import { form8997Csv } from './exports/form-8997.ts';
 import { jsonReport } from './exports/json.ts';
@@ -19,6 +20,7 @@ export const reportFormats: readonly ReportFormat[] = [
   csvReport,
   turbotaxReport,
   taxactReport,
+  drakeReport,
   fdxReport,
   jsonReport,
   reconciliationReport,

@@ -63,6 +63,7 @@ export const formTabs: readonly Destination[] = [
   { ...forms, label: 'Downloads' },
   { label: 'Form 8949 entries', href: '/forms/8949', icon: 'lines', words: 'lines sales schedule d' },
   { label: '1099 check', href: '/forms/1099', icon: 'forms', words: '1099-b 1099-da reconcile broker' },
+  { label: 'IRS notice', href: '/forms/notice', icon: 'edit', words: 'cp2000 letter answer proposal' },
 ];
 
 export const planningTab: Destination = {

@@ -42,6 +42,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/planning', load: () => import('./pages/plan.tsx') },
   { path: '/forms', load: () => import('./pages/reports.tsx'), isOfYear: true },
   { path: '/forms/1099', load: () => import('./pages/reconcile.tsx'), isOfYear: true },
+  { path: '/forms/notice', load: () => import('./pages/notice.tsx'), isOfYear: true },
   { path: '/assistant', load: () => import('./pages/assistant.tsx') },
   { path: '/notifications', load: () => import('./pages/notifications.tsx') },
   { path: '/clients', load: () => import('./pages/clients.tsx') },

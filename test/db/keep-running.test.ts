@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { keepRunning } from '../../src/db/keep-running.ts';
 import { isAlive, isZombie, type RunningServer } from '../../src/db/postgres-server.ts';
 import { until } from '../support/until.ts';
@@ -63,10 +64,15 @@ test('stopping aborts a start in progress, and no other start follows', async ()
 });
 
 test('a zombie counts as dead, as /proc and ps agree', async () => {
-  const parent = Bun.spawn(['sh', '-c', 'sleep 0 & echo $!; exec sleep 100'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  // The child lives until its input ends. If it ended before the shell becomes `sleep`, the shell would reap it.
+  const script = 'exec 3<&0; cat <&3 & echo $!; exec sleep 100 3<&-';
+  const parent = Bun.spawn(['sh', '-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   stands.push(parent);
   const { value } = await parent.stdout.getReader().read();
   const zombie = Number(new TextDecoder().decode(value));
+  const program = `/proc/${parent.pid}/comm`;
+  await until('the shell is gone', () => readFileSync(program, 'utf8') === 'sleep\n');
+  parent.stdin.end();
   await until('the child has ended', () => isZombie(zombie, 'proc'));
   expect(() => process.kill(zombie, 0)).not.toThrow();
   for (const look of ['proc', 'ps'] as const) {

@@ -128,7 +128,7 @@ describe('a table in a ZIP or gzip', () => {
       ],
       [
         await zip({ 'form.pdf': '%PDF-1.7' }),
-        'This is a PDF document, not a CSV file. Upload the CSV inside it, or export it as CSV.',
+        'This PDF has no tax data attached (FDX), and the numbers on its pages are not read. Download the form or your transactions as CSV from your broker.',
       ],
     ];
     for (const [bytes, detail] of cases) expect((await refusal(read(bytes))).detail).toBe(detail);

@@ -1,3 +1,4 @@
+import { Refusal } from '../../src/base/refusal.ts';
 import type { Draft, Outcome } from '../../src/formats/format.ts';
 import type { ReadingOptions } from '../../src/formats/opening.ts';
 import { type Batch, type ReadingEnd, readFile } from '../../src/formats/read.ts';
@@ -50,4 +51,13 @@ export function streamOf(source: Source): ReadableStream<Uint8Array> {
       else controller.enqueue(value);
     },
   });
+}
+
+/** Returns the detail with which a file is refused. */
+export async function refusalOf(source: Source): Promise<string> {
+  const error = await readWhole(source).then(
+    () => 'The file was read.',
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof Refusal ? error.detail : String(error);
 }

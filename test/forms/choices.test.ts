@@ -34,7 +34,7 @@ const many = (count: number) =>
   );
 
 describe('files in parts', () => {
-  for (const id of ['csv', 'taxact', 'turbotax', 'txf']) {
+  for (const id of ['csv', 'drake', 'taxact', 'turbotax', 'txf']) {
     test(`${id}: every row is in one part, parts have a limited size, and each is a separate file`, async () => {
       const year = many(7);
       const whole = text((await file(id, year)).bytes);
@@ -217,7 +217,7 @@ describe('the exceptions of the instructions', () => {
       const format = reportFormat(id);
       return format === undefined ? '' : listWarnings(format, withChoices(of, format, choices)).join();
     };
-    for (const id of ['8949', 'taxact', 'csv', 'txf']) {
+    for (const id of ['8949', 'taxact', 'csv', 'drake', 'txf']) {
       expect(`${id} ${warnings(id, year, { exception2: true })}`).toContain('the 3 statements');
       expect(`${id} ${warnings(id, year)}`).not.toContain('8453');
     }

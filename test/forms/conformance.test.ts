@@ -52,6 +52,7 @@ test('the registry lists each report once, under the names in the API', () => {
   expect(reportFormats.map((format) => format.id).sort()).toEqual([
     '8949',
     'csv',
+    'drake',
     'fdx',
     'form-8997-csv',
     'json',

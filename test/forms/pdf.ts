@@ -1,5 +1,3 @@
-import './navigator.ts';
-
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** A piece of text found by a PDF reader, in points from the lower left corner. */

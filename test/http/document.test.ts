@@ -254,6 +254,7 @@ const changeNothing = [
   'createCheckout',
   'createBillingPortal',
   'previewPasswordReset',
+  'previewNotice',
 ];
 
 describe('the rules of the operations', () => {
@@ -291,7 +292,12 @@ describe('the permissions of roles', () => {
   test('are more than reading for each change', () => {
     const reading = [...declared].filter(([name, { permission }]) => permission === 'read' && !name.startsWith('GET'));
     // The MCP tools check additional permissions themselves.
-    expect(reading.map(([name]) => name).sort()).toEqual(['POST /mcp', 'POST /v1/tax/what-if']);
+    expect(reading.map(([name]) => name).sort()).toEqual([
+      'POST /mcp',
+      'POST /v1/tax/reports/{id}/notice',
+      'POST /v1/tax/reports/{id}/notice/download',
+      'POST /v1/tax/what-if',
+    ]);
   });
 
   test('give each role everything that the role below it has, and more', () => {

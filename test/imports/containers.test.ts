@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchAll, type ImportResource, importCsv } from '../support/books.ts';
@@ -92,4 +94,44 @@ test('the body may be the packed file itself, and what it unpacks to counts towa
   expect((await who.request('POST', path, { body: gzipSync(more), headers: gzip })).status).toBe(201);
   const { quotas } = await who.json<{ quotas: { importBytes: { used: number } } }>('GET', '/v1/status');
   expect(quotas.importBytes.used).toBe(trades.length + more.length);
+});
+
+const document = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(join(import.meta.dir, '../fixtures/documents', name)));
+
+interface Line {
+  readonly asset: string;
+  readonly soldOn: string;
+  readonly proceeds: string;
+  readonly costBasis: string;
+  readonly gain: string;
+}
+
+/** Returns the lines of all sales, without their ids. */
+async function salesOf(who: TestClient): Promise<unknown[]> {
+  const lines = await fetchAll<Line>(who, '/v1/tax/disposals');
+  return lines.map(({ asset, soldOn, proceeds, costBasis, gain }) => ({ asset, soldOn, proceeds, costBasis, gain }));
+}
+
+test('an OFX file gives the gains of the CSV of its account, and its rows are possible duplicates of it', async () => {
+  const [one, other] = [await app.register(), await app.register()];
+  const ofx = await (await send(one, 'a.ofx', document('fidelity.ofx'))).json();
+  const csv = (await (await send(other, 'a.csv', document('fidelity.csv'))).json()) as { transactions: number };
+  expect(ofx).toMatchObject({ status: 'completed', format: 'ofx', fileName: 'a.ofx', transactions: csv.transactions });
+  const sales = await salesOf(one);
+  expect(sales).toEqual(await salesOf(other));
+  expect(sales.length).toBeGreaterThan(1);
+  // The same file adds nothing, and each row of the other kind of file asks whether it is the same.
+  expect(await (await send(one, 'again.ofx', document('fidelity.ofx'))).json()).toMatchObject({ transactions: 0 });
+  expect(await salesOf(one)).toEqual(sales);
+  const both = await (await send(one, 'a.csv', document('fidelity.csv'))).json();
+  expect(both).toMatchObject({ possibleDuplicates: csv.transactions });
+});
+
+test('a damaged OFX file stores nothing', async () => {
+  const who = await app.register();
+  const response = await send(who, 'a.ofx', document('schwab.qfx').slice(0, 9_000));
+  expect(response.status).toBe(422);
+  expect(((await response.json()) as { detail: string }).detail).toStartWith('This OFX file is damaged: on line ');
+  expect(await assets(who)).toEqual([]);
 });

@@ -23,6 +23,8 @@ const rates = `<Cube><Cube time="2025-03-03"><Cube currency="USD" rate="1.05"/><
 
 let postgres: RunningServer;
 let bank: Bun.Server<undefined>;
+/** Until this resolves, the bank does not answer. */
+let stopped = Promise.withResolvers<void>();
 let mails: MailStandIn;
 let newcomer = '';
 beforeAll(async () => {
@@ -30,7 +32,7 @@ beforeAll(async () => {
   await startPostgres();
   await query(buildUrl(postgres, 'postgres'), 'create database books');
   mails = await startMailServer();
-  bank = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(rates) });
+  bank = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => stopped.promise.then(() => new Response(rates)) });
 });
 afterAll(async () => {
   await stopServer(cluster, postgres.pid);
@@ -57,39 +59,53 @@ const begun: Readonly<Record<string, (serving: Serving) => Promise<boolean>>> = 
 test.each([0, 1_000])(
   'background work starts even if PostgreSQL stops %i ms after the server is ready',
   async (milliseconds) => {
-    const env = {
-      DATABASE_URL: buildUrl(postgres, 'books'),
-      ECB_RATES_URL: bank.url.href,
-      SMTP_URL: `smtp://${mails.host}`,
-      MAIL_FROM: 'books@example.com',
-    };
-    const earlier = await serve(folder, { ...env, ECB_RATES_URL: '' });
-    const cookie = await registerAt(earlier, `person${milliseconds}@example.com`);
-    const rows = 'date,type,account,asset,quantity,amount\n2024-01-05,buy,S,KO,10,600\n';
-    const body = { headers: { cookie, 'content-type': 'text/csv' }, body: rows };
-    expect((await earlier.request('POST', '/v1/transactions/import', body)).status).toBe(201);
-    earlier.process.kill('SIGKILL');
-    await earlier.process.exited;
-    await leaveUndone();
-    newcomer = `newcomer${milliseconds}@example.com`;
-
-    const serving = await serve(folder, env);
-    try {
-      await Bun.sleep(milliseconds);
-      await stopServer(cluster, postgres.pid);
-      await Bun.sleep(3_000);
-      const metrics = await fetchMetrics(serving);
-      expect((await serving.request('GET', '/readyz')).status).toBe(503);
-      if (milliseconds === 0) expect(metrics).toContain('\nlotbook_job_runner_running 0\n');
-      await startPostgres();
-      await registerAt(await becomesReady(serving), newcomer);
-      for (const [what, isRunning] of Object.entries(begun)) await becomes(what, () => isRunning(serving));
-    } finally {
-      serving.process.kill('SIGTERM');
-      await serving.process.exited;
+    // Whether the job runner had started before PostgreSQL stopped depends on the machine.
+    let hadStarted = true;
+    for (let turn = 0; turn < 5 && hadStarted; turn++) {
+      hadStarted = await interrupt(milliseconds, `${milliseconds}-${turn}`);
+      if (milliseconds > 0) return;
     }
+    expect(hadStarted).toBe(false);
   },
 );
+
+/** Stops PostgreSQL, starts it again, and waits for all work. Returns whether the job runner had started before. */
+async function interrupt(milliseconds: number, name: string): Promise<boolean> {
+  const env = {
+    DATABASE_URL: buildUrl(postgres, 'books'),
+    ECB_RATES_URL: bank.url.href,
+    SMTP_URL: `smtp://${mails.host}`,
+    MAIL_FROM: 'books@example.com',
+  };
+  const earlier = await serve(folder, { ...env, ECB_RATES_URL: '' });
+  const cookie = await registerAt(earlier, `person${name}@example.com`);
+  const rows = 'date,type,account,asset,quantity,amount\n2024-01-05,buy,S,KO,10,600\n';
+  const body = { headers: { cookie, 'content-type': 'text/csv' }, body: rows };
+  expect((await earlier.request('POST', '/v1/transactions/import', body)).status).toBe(201);
+  earlier.process.kill('SIGKILL');
+  await earlier.process.exited;
+  await leaveUndone();
+  newcomer = `newcomer${name}@example.com`;
+
+  // The rates arrive while they cannot be stored, so storing them has to be tried again.
+  stopped = Promise.withResolvers();
+  const serving = await serve(folder, env);
+  try {
+    await Bun.sleep(milliseconds);
+    await stopServer(cluster, postgres.pid);
+    stopped.resolve();
+    await Bun.sleep(3_000);
+    const metrics = await fetchMetrics(serving);
+    expect((await serving.request('GET', '/readyz')).status).toBe(503);
+    await startPostgres();
+    await registerAt(await becomesReady(serving), newcomer);
+    for (const [what, isRunning] of Object.entries(begun)) await becomes(what, () => isRunning(serving));
+    return !metrics.includes('\nlotbook_job_runner_running 0\n');
+  } finally {
+    serving.process.kill('SIGTERM');
+    await serving.process.exited;
+  }
+}
 
 /** Simulates the state that an older server left when it was killed. */
 async function leaveUndone(): Promise<void> {

@@ -41,6 +41,20 @@ describe('the notices of the binary', () => {
     );
   });
 
+  test('name the licenses of the newer libraries on macOS', () => {
+    const libraries = ['libcrypto.3.dylib', 'libicui18n.77.1.dylib', 'libk5crypto.3.1.dylib', 'liblz4.1.10.0.dylib'];
+    const licenses = collectLicenses([], libraries, { bun: '1.4.5', postgres: '18.4' });
+    expect(licenses.slice(2).map(({ name, license }) => [name, license])).toEqual([
+      ['icu-77', 'Unicode-3.0'],
+      ['krb5', 'MIT'],
+      ['lz4', 'BSD-2-Clause'],
+      ['openssl-3', 'Apache-2.0'],
+    ]);
+    const text = buildNotices([], libraries);
+    expect(text).toContain('Apache License');
+    expect(text).not.toContain('OpenSSL 1.1.1');
+  });
+
   test('fail if a package or a library has none', () => {
     expect(() => buildNotices([packageWith('bare', {})], [])).toThrow('bare');
     expect(() => buildNotices([], ['libnew.so.2'])).toThrow('libnew.so.2');

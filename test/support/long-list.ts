@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { until } from './until.ts';
 
 /** The duration of a walk through a long list, in milliseconds, and the highest number of rows in the page. */
 export interface ListWalk {
@@ -58,8 +59,17 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
   });
   const counts = [count, await readCount(/^[\d,]+ transactions found$/)] as const;
   const ofFilter = await rows.evaluateAll(textsOf);
-  await rows.first().click();
-  await page.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('button', { name: 'Edit' });
+  // An event of the import can reload the list at the moment of the click.
+  await until('the row is open', async () => {
+    if (await edit.isVisible()) return true;
+    await rows.first().click();
+    return edit.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
+  await edit.click();
   await page.getByLabel('Fee', { exact: true }).first().fill('7.77');
   const changed = rows.filter({ hasText: '$7.77' });
   const edited = await createTime(async () => {

@@ -1,7 +1,12 @@
+import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { tarEntries } from '../../src/base/tar.ts';
+import { decompress } from '../../src/base/zstd.ts';
+import { packagedPostgres } from '../../src/db/postgres-programs.ts';
+import { runnerFor } from '../../src/db/unprivileged-runner.ts';
 import { sessionCookie } from './app.ts';
 
-/** Dumps of released versions, with the results from each version (scripts/released.ts). */
+/** Dumps and data folders of released versions, with the results from each version (scripts/released.ts). */
 export const releasedFolder = join(import.meta.dir, '..', 'released');
 
 interface Answering {
@@ -34,4 +39,17 @@ export async function fetchSummaries(
     summaries.push(summary);
   }
   return summaries;
+}
+
+/** Unpacks the data folder of a released version, for the user that PostgreSQL runs as. */
+export async function unpackDataFolder(version: string, folder: string): Promise<void> {
+  const { identity } = runnerFor(join(folder, 'postgres'), packagedPostgres());
+  for await (const { name, content } of tarEntries(
+    decompress(Bun.file(join(releasedFolder, `${version}.data.tar.zst`)).stream()),
+  )) {
+    const path = join(folder, name);
+    if (name.endsWith('/')) mkdirSync(path, { mode: 0o700 });
+    else await Bun.write(path, Buffer.concat(await Array.fromAsync(content)), { mode: 0o600 });
+    if (identity !== null && name.startsWith('postgres/')) chownSync(path, identity.uid, identity.gid);
+  }
 }

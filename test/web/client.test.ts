@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { clientBundle } from '../../src/web/files/bundle.ts';
 import { csvOf, importCsv } from '../support/books.ts';
 import { signOut } from '../support/frame.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
@@ -20,6 +21,12 @@ describe('the files of the client', () => {
       expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
       expect(await response.text()).toContain('Lotbook');
     }
+  });
+
+  test('are in the order of their names, whatever the order in which they were built', async () => {
+    const paths = [...(await clientBundle()).files.keys()];
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths).toEqual(paths.toSorted((one, other) => (one < other ? -1 : 1)));
   });
 
   test('have a page that is revalidated each time, and a policy without inline code', async () => {

@@ -69,6 +69,18 @@ describe('the reports of a year', () => {
     }
     await visit.expectAccessible();
 
+    await page.getByText('More tax programs', { exact: true }).click();
+    const drake = await downloaded(page, card(page, 'Drake Tax').getByRole('button', { name: 'Download CSV' }));
+    expect(drake.name).toBe('drake-2024.csv');
+    expect(new TextDecoder().decode(drake.bytes)).toContain(
+      '\r\nT,,,,1,40 sh. KO,01102022,06032024,L,,2600.00,2000.00,',
+    );
+    for (const program of ['H&R Block', 'FreeTaxUSA', 'TaxSlayer', 'ProSeries', 'Lacerte', 'UltraTax CS']) {
+      expect(await card(page, program).getByRole('listitem').count()).toBe(3);
+      expect(await card(page, program).textContent()).toContain('We know of no published layout');
+    }
+    await visit.expectAccessible();
+
     await page.getByText('All files').click();
     const entries = card(page, 'Form 8949 entries');
     await entries.getByText('Notes and options').click();

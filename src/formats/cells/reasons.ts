@@ -435,6 +435,7 @@ export const skips = {
   currencyMoved: (currency: string) => `A movement of ${currency} is not a gain or loss`,
   currencySpent: (currency: string) => `Spending ${currency} is not a gain or loss`,
   loan: 'Taking out, spending or repaying a loan is not a gain or loss',
+  movedWithinAccount: 'Transfer within the account',
   movedWithinPlatform: 'Transfer within the platform',
   movedWithinWallet: 'Transfer within the wallet',
   movedToSameAddress: 'Transfer to the same address',

@@ -4,6 +4,18 @@ export function damagedWorkbook(what: string): Refusal {
   return new Refusal('not_csv', `This workbook is damaged: ${what}. Save it again, or export it as CSV.`);
 }
 
+export function damagedOfx(what: string): Refusal {
+  return new Refusal('not_csv', `This OFX file is damaged: ${what}. Download it again, or export it as CSV.`);
+}
+
+export function damagedFlex(what: string): Refusal {
+  return new Refusal('not_csv', `This Flex query is damaged: ${what}. Download it again, or run the query as CSV.`);
+}
+
+export function damagedPdf(what: string): Refusal {
+  return new Refusal('not_csv', `This PDF is damaged: ${what}. Download it again, or export the form as CSV.`);
+}
+
 /** Returns the refusal of a file that unpacks to more than Lotbook reads. */
 export function tooMuch(what: string): Refusal {
   return new Refusal('too_large', `${what} Split the file, or export it as CSV.`);

@@ -1,7 +1,11 @@
-import { toStream, transformBytes } from '../../base/byte-reader.ts';
+import { joinBytes, toStream, transformBytes } from '../../base/byte-reader.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { unzip, ZipError, type ZippedFile } from '../../base/zip.ts';
-import { missingPart, severalTables, tooMuch } from './container-refusals.ts';
+import { damagedFlex, damagedOfx, missingPart, severalTables, tooMuch } from './container-refusals.ts';
+import { decodeText } from './decode.ts';
+import { csvOfFlex } from './flex.ts';
+import { csvOfOfx } from './ofx.ts';
+import { listFdxAttachments } from './pdf.ts';
 import { openWorkbook } from './workbook.ts';
 
 /**
@@ -65,11 +69,65 @@ type Opened = { readonly tables: readonly NamedTable[] } | { readonly content: R
 async function open(stream: ReadableStream<Uint8Array>, bounds: Bounds): Promise<Opened> {
   let { head, content } = await peek(stream);
   if (startsWith(head, gzipMark)) ({ head, content } = await peek(toStream(gunzip(content, bounds))));
-  if (!zipMarks.some((mark) => startsWith(head, mark))) return { content };
+  if (startsWith(head, pdfMark)) {
+    const pdf = await collect(content, bounds);
+    return { tables: await listAttachments('', () => pdf.stream(), bounds) };
+  }
+  if (!zipMarks.some((mark) => startsWith(head, mark))) return { content: toTable(head, content, bounds) };
   return { tables: await Array.fromAsync(listTables(await collect(content, bounds), '', bounds)) };
 }
 
+/** Returns the table of a file that is not packed: the file itself, or a document as CSV. */
+function toTable(head: Uint8Array, content: ReadableStream<Uint8Array>, bounds: Bounds): ReadableStream<Uint8Array> {
+  // In UTF-16, every other byte of a tag is zero.
+  const text = new TextDecoder('latin1').decode(head).replaceAll('\0', '');
+  const document = documents.find(([sign]) => sign.test(text));
+  return document === undefined ? content : toStream(encode(document[1](content, head, bounds)));
+}
+
+type ReadDocument = (content: ReadableStream<Uint8Array>, head: Uint8Array, bounds: Bounds) => AsyncIterable<string>;
+
+/** Documents with transactions, recognized by their beginning. */
+const documents: readonly (readonly [sign: RegExp, read: ReadDocument])[] = [
+  [/^[^<]{0,3}\s*(?:OFXHEADER\s*:|(?:<[?!][\s\S]*?)?<(?:\?OFX\b|OFX>))/i, readOfx],
+  [/^[^<]{0,3}\s*(?:<[?!][\s\S]*?)?<Flex(?:QueryResponse|StatementResponse)\b/, readFlex],
+];
+
+/** An OFX file is read twice, because its list of securities follows the transactions. */
+async function* readOfx(...[content, head, bounds]: Parameters<ReadDocument>): AsyncGenerator<string> {
+  const texts = decodeText((await collect(content, bounds)).stream(), head, (what) => {
+    throw damagedOfx(what);
+  });
+  yield* csvOfOfx((await Array.fromAsync(texts)).join(''));
+}
+
+function readFlex(...[content, head]: Parameters<ReadDocument>): AsyncIterable<string> {
+  return csvOfFlex(
+    decodeText(content, head, (what) => {
+      throw damagedFlex(what);
+    }),
+  );
+}
+
+/** Lists the FDX documents in a PDF. `read` is called again when one is opened, so a ZIP of PDFs fits into memory. */
+async function listAttachments(
+  prefix: string,
+  read: () => AsyncIterable<Uint8Array>,
+  bounds: Bounds,
+): Promise<NamedTable[]> {
+  const list = async () => listFdxAttachments(await (await collect(read(), bounds)).bytes());
+  const names = (await list()).map(({ name }) => name);
+  return names.map((name, index) => ({
+    name: `${prefix}${name}`,
+    open: async function* () {
+      const content = (await list())[index]?.content;
+      if (content !== undefined) yield content;
+    },
+  }));
+}
+
 const gzipMark = [0x1f, 0x8b];
+const pdfMark = [0x25, 0x50, 0x44, 0x46];
 /** The marks of a ZIP's first file and of an empty ZIP. */
 const zipMarks = [
   [0x50, 0x4b, 3, 4],
@@ -138,15 +196,41 @@ async function hasRows(text: AsyncIterable<string>): Promise<boolean> {
 
 async function* listFile(file: ZippedFile, prefix: string, bounds: Bounds): AsyncGenerator<NamedTable> {
   const { name } = file;
+  if (/\.pdf$/i.test(name)) {
+    yield* await listPdf(file, `${prefix}${name}`, bounds);
+    return;
+  }
   const isGzip = /\.gz$/i.test(name);
   const isNested = /\.(?:zip|xls[xm])$/i.test(name);
   if (!isNested) {
-    yield { name: `${prefix}${name}`, open: () => (isGzip ? gunzip(file.read(), bounds) : file.read()) };
+    yield {
+      name: `${prefix}${name}`,
+      open: () => openFile(isGzip ? gunzip(file.read(), bounds) : file.read(), bounds),
+    };
     return;
   }
   if (prefix !== '')
     throw new Refusal('not_csv', `"${prefix}${name}" is a file in a ZIP in a ZIP. Unzip the outer one.`);
   yield* listTables(await collect(guard(file.read()), bounds), `${name}/`, bounds);
+}
+
+/** Lists the FDX documents in a PDF in a ZIP. A PDF without one is a table that is refused when it is opened. */
+async function listPdf({ read }: ZippedFile, name: string, bounds: Bounds): Promise<readonly NamedTable[]> {
+  try {
+    return await listAttachments(`${name}/`, () => guard(read()), bounds);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const refuse = async function* (): AsyncGenerator<Uint8Array> {
+      yield* [];
+      throw error;
+    };
+    return [{ name, open: refuse }];
+  }
+}
+
+async function* openFile(bytes: AsyncIterable<Uint8Array>, bounds: Bounds): AsyncGenerator<Uint8Array> {
+  const { head, content } = await peek(toStream(bytes));
+  yield* toTable(head, content, bounds);
 }
 
 /** Stops when a file unpacks to far more than tables do. Such a file is made to exhaust a server. */
@@ -192,7 +276,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>, { packedBytesMax }: Bou
   for await (const piece of bytes) {
     size += piece.length;
     if (size > packedBytesMax)
-      throw tooMuch(`A ZIP or workbook can have up to ${packedBytesMax.toLocaleString('en-US')} bytes.`);
+      throw tooMuch(`A ZIP, workbook, PDF or OFX file can have up to ${packedBytesMax.toLocaleString('en-US')} bytes.`);
     pieces.push(Uint8Array.from(piece));
   }
   return new Blob(pieces);
@@ -217,18 +301,21 @@ async function* encode(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> 
   for await (const piece of text) if (piece !== '') yield encoder.encode(piece);
 }
 
+/** Enough for the first tag of a document. */
+const peekedBytes = 512;
+
 /** Returns the first bytes of a stream, and the stream from its beginning. */
 async function peek(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const waiting: Uint8Array[] = [];
   let size = 0;
-  while (size < 4) {
+  while (size < peekedBytes) {
     const { done, value } = await reader.read();
     if (done) break;
     waiting.push(value);
     size += value.length;
   }
-  const head = Uint8Array.from(waiting.flatMap((piece) => [...piece.subarray(0, 4)]).slice(0, 4));
+  const head = joinBytes(waiting.map((piece) => piece.subarray(0, peekedBytes)));
   const content = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

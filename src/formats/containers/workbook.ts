@@ -1,8 +1,8 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { csvRecord } from '../../base/csv.ts';
 import type { ZippedFile } from '../../base/zip.ts';
 import { formatCellNumber, type NumberMeaning, readNumberFormat } from './cell-text.ts';
 import { damagedWorkbook, tooMuch } from './container-refusals.ts';
+import { parseXml, type XmlHandlers, type XmlTag } from './xml.ts';
 
 /**
  * Reads the sheets of a workbook (.xlsx, ECMA-376) as CSV. Each row of a sheet is one line, so line numbers are row
@@ -152,7 +152,7 @@ class SheetRows implements XmlHandlers {
     return this.lines.splice(0).join('');
   }
 
-  open(name: string, { attributes }: SaxesTagPlain): void {
+  open(name: string, { attributes }: XmlTag): void {
     if (name === 'row') this.beginRow(attributes.r);
     else if (name === 'c') this.beginCell(attributes);
     else if (name === 'rPh') this.hints += 1;
@@ -226,43 +226,18 @@ function readColumn(place: string): number {
   return column - 1;
 }
 
-interface XmlHandlers {
-  open(name: string, tag: SaxesTagPlain): void;
-  text?(piece: string): void;
-  close?(name: string): void;
-}
-
 async function parse(file: ZippedFile, handlers: XmlHandlers): Promise<void> {
   for await (const _piece of parsePieces(file, handlers));
 }
 
-/** Parses a file and yields after each piece. Names are passed on without their prefix. */
 async function* parsePieces(file: ZippedFile, handlers: XmlHandlers): AsyncGenerator<void> {
-  const parser = new SaxesParser();
-  parser.on('error', (error) => {
-    throw damagedWorkbook(`"${file.name}" is not valid XML (${error.message})`);
+  yield* parseXml(decode(file.read()), handlers, (what) => {
+    throw damagedWorkbook(`"${file.name}" ${what}`);
   });
-  // A workbook needs no document type, and one could define entities that expand without limit.
-  parser.on('doctype', () => {
-    throw damagedWorkbook(`"${file.name}" contains a document type`);
-  });
-  parser.on('opentag', (tag) => handlers.open(localName(tag.name), tag));
-  if (handlers.text !== undefined) {
-    const take = (piece: string): void => handlers.text?.(piece);
-    parser.on('text', take);
-    parser.on('cdata', take);
-  }
-  if (handlers.close !== undefined) parser.on('closetag', ({ name }) => handlers.close?.(localName(name)));
-  const decoder = new TextDecoder();
-  for await (const bytes of file.read()) {
-    parser.write(decoder.decode(bytes, { stream: true }));
-    yield;
-  }
-  parser.write(decoder.decode());
-  parser.close();
-  yield;
 }
 
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
+async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of bytes) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
 }

@@ -91,6 +91,7 @@ export * from './merrill.ts';
 export * from './mexc.ts';
 export * from './morgan-stanley.ts';
 export * from './nexo.ts';
+export * from './ofx.ts';
 export * from './okx.ts';
 export * from './paxful.ts';
 export * from './paypal.ts';

@@ -80,7 +80,7 @@ export const fidelity = brokerFormat(
   }),
 );
 
-const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '315994103', 'QPIFQ']);
+export const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '315994103', 'QPIFQ']);
 
 /** Names the account. Two accounts may share a name, so the last digits of the number are added. */
 function formatAccountName(cells: Cells): string {

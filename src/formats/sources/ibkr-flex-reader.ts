@@ -2,7 +2,10 @@ import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import { toRejectedOutcome, toSkippedOutcome } from '../cells/drafts.ts';
 import { type Rejection, rejections, skips } from '../cells/reasons.ts';
 import type { Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
+import { readCodes } from './ibkr-codes.ts';
+import type { IbkrStatement } from './ibkr-sections.ts';
 
 export interface FlexSections {
   readonly layouts: readonly Layout[];
@@ -11,6 +14,9 @@ export interface FlexSections {
   readTrade(cells: Cells): Outcome;
   readCash(cells: Cells): Outcome;
   readFunds(cells: Cells): Outcome;
+  /** Reads a row with the columns of an activity statement. */
+  readAction(cells: Cells, statement: IbkrStatement): Outcome | readonly Outcome[];
+  readTransfer(cells: Cells, statement: IbkrStatement): Outcome | readonly Outcome[];
 }
 
 /**
@@ -24,6 +30,9 @@ export class FlexReader implements Reader {
   private readonly baseFunds = new CoarserRows(skips.inPaymentCurrency);
   private readonly funds = new CoarserRows(skips.inCashTransactions);
   private readonly fundsTrades = new CoarserRows(skips.inTrades);
+  private readonly actionSummaries = new CoarserRows(skips.inDetails);
+  /** Corporate actions by account. */
+  private readonly statements = new Map<string, IbkrStatement>();
   private section: Reader;
 
   constructor(
@@ -46,8 +55,9 @@ export class FlexReader implements Reader {
   }
 
   end(): readonly Outcome[] {
-    const coarser = [this.cashSummaries, this.baseFunds, this.funds, this.fundsTrades];
-    return [...this.section.end(), ...coarser.flatMap((rows) => rows.end())];
+    const coarser = [this.cashSummaries, this.actionSummaries, this.baseFunds, this.funds, this.fundsTrades];
+    const ended = [...this.section.end(), ...coarser.flatMap((rows) => rows.end())];
+    return [...ended, ...[...this.statements.values()].flatMap(({ actions }) => actions.end())];
   }
 
   isOfOtherHeader(row: Row): boolean {
@@ -64,6 +74,8 @@ export class FlexReader implements Reader {
     });
     if (layout.id === 'cash') return rows((cells) => this.cash(cells));
     if (layout.id === 'funds') return rows((cells) => this.statement(cells));
+    if (layout.id === 'actions') return rows((cells) => this.action(cells));
+    if (layout.id === 'transfers') return rows((cells) => this.transfer(cells));
     const trades = rows((cells) => this.trade(cells));
     const end = (): Outcome[] => [...this.orders.end(), ...this.summaries.end()];
     return withDeliveries({ ...trades, end }, { marksEach: columns.has(this.sections.codesColumn) });
@@ -88,6 +100,28 @@ export class FlexReader implements Reader {
     const outcome = (): Outcome => this.sections.readCash(cells);
     if (levelOf(cells) === 'SUMMARY') return [...before, ...this.cashSummaries.take(cells, outcome)];
     return [...before, ...this.cashSummaries.skipHeldRows(), outcome()];
+  }
+
+  private action(cells: Cells): readonly Outcome[] {
+    if (readCodes(cells.text('Code')).includes('CA')) return [refuse(cells, rejections.cancelsTrade)];
+    const read = (): readonly Outcome[] => [this.sections.readAction(cells, this.statementOf(cells))].flat();
+    if (levelOf(cells) === 'SUMMARY') return this.actionSummaries.take(cells, read);
+    return [...this.actionSummaries.skipHeldRows(), ...read()];
+  }
+
+  /** Lots repeat the transfer that they are part of. */
+  private transfer(cells: Cells): readonly Outcome[] {
+    if (!/^(?:|TRANSFER|DETAIL)$/.test(levelOf(cells))) return [cells.skip(skips.inTransferRow)];
+    return [this.sections.readTransfer(cells, this.statementOf(cells))].flat();
+  }
+
+  private statementOf(cells: Cells): IbkrStatement {
+    const account = cells.text('AccountAlias') || cells.text('ClientAccountID');
+    const known = this.statements.get(account);
+    if (known !== undefined) return known;
+    const statement = { account, currency: '', splits: new Set<string>(), actions: new CorporateActions() };
+    this.statements.set(account, statement);
+    return statement;
   }
 
   private statement(cells: Cells): readonly Outcome[] {

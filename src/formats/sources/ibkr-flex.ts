@@ -10,6 +10,7 @@ import { markDelivered } from '../tables/deliveries.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-codes.ts';
 import { FlexReader, type FlexSections } from './ibkr-flex-reader.ts';
+import { ibkrCorporateAction, ibkrTransfer } from './ibkr-sections.ts';
 
 /**
  * Reads Interactive Brokers Flex queries, with any sections and columns that the customer chose. Imports trades, cash
@@ -36,6 +37,9 @@ export const ibkrFlex = brokerFormat(
       header: 'Buy/Sell | TradeDate | Quantity | TradePrice | CurrencyPrimary | IBCommission',
     },
     { id: 'cash', header: 'Type | SettleDate | Description | Amount | CurrencyPrimary' },
+    // In XML queries, these sections have the columns of an activity statement (`containers/flex.ts`).
+    { id: 'actions', header: 'ClientAccountID | Asset Category | Currency | Date/Time | Description | Quantity' },
+    { id: 'transfers', header: 'ClientAccountID | Asset Category | Date | Direction | Symbol | Quantity' },
     { id: 'funds', header: 'ActivityCode | ActivityDescription | Date | Amount | CurrencyPrimary | LevelOfDetail' },
   ],
   (_, header, context) => new FlexReader(sections, header, context),
@@ -206,4 +210,8 @@ function readPaid(
   return readActivity(cells, time, type, columns, { asset, quantity: null, net }, common);
 }
 
-const sections: FlexSections = { layouts: ibkrFlex.layouts, zone, codesColumn, readTrade, readCash, readFunds };
+const sections: FlexSections = {
+  ...{ layouts: ibkrFlex.layouts, zone, codesColumn, readTrade, readCash, readFunds },
+  readAction: ibkrCorporateAction,
+  readTransfer: ibkrTransfer,
+};

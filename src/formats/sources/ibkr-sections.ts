@@ -43,8 +43,8 @@ export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, 
   ['871(m) Withholding', readWithholding],
   ['Interest', interest],
   ['Bond Interest Received', (cells, statement) => income(cells, statement, 'interest')],
-  ['Corporate Actions', corporateAction],
-  ['Transfers', transfer],
+  ['Corporate Actions', ibkrCorporateAction],
+  ['Transfers', ibkrTransfer],
   ['Transaction History', history],
   ['Summary', summary],
   ['Account Information', accountInformation],
@@ -221,7 +221,7 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^(?:cusip\/isin|symbol|name) change\b/i, 'rename'],
 ];
 
-function corporateAction(cells: Cells, statement: IbkrStatement): Outcome | readonly Outcome[] {
+export function ibkrCorporateAction(cells: Cells, statement: IbkrStatement): Outcome | readonly Outcome[] {
   if (/^total/i.test(cells.text('Asset Category'))) return cells.skip(skips.totalRow);
   if (/^closed lot\b/i.test(cells.text('Report Date'))) return cells.skip(skips.inAction);
   const description = cells.text('Description');
@@ -280,7 +280,7 @@ function ownSymbol(description: string): string {
   return /\(([^(),]+), [^()]*\)$/.exec(description.trim())?.[1]?.trim() ?? '';
 }
 
-function transfer(cells: Cells, statement: IbkrStatement): Outcome {
+export function ibkrTransfer(cells: Cells, statement: IbkrStatement): Outcome {
   const category = cells.text('Asset Category').toLowerCase();
   if (/^total/.test(category)) return cells.skip(skips.totalRow);
   const quantity = noneIfZero(cells.quantity(cells.has('Qty') ? 'Qty' : 'Quantity'));

@@ -3,7 +3,7 @@ import { formatCents } from '../../base/decimal.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark, isDraft } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
-import { missingBasisMark, unknownDate } from '../missing-basis.ts';
+import { markRow, unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
@@ -42,7 +42,7 @@ export const taxactReport = tabularReport({
 });
 
 function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
-  const draft = isDraft(books) ? [draftMark(books)] : [];
+  const mark = draftMark(books);
   return (row) => {
     const isTotal = row.sold === '';
     return csvRecord([
@@ -55,7 +55,7 @@ function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
       row.code === '' ? '' : formatCents(row.adjustment),
       paperBox(row.box),
       row.term === 'long' ? 'Long' : 'Short',
-      ...(draft.length > 0 && row.basisUnknown ? [`${draft[0]}; ${missingBasisMark}`] : draft),
+      ...(mark === '' ? [] : [markRow(row, mark)]),
     ]);
   };
 }

@@ -20,6 +20,11 @@ export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
   if (length > 0) yield encoder.encode(waiting.join(''));
 }
 
+/** Converts `2026-02-14T…` to `02/14/2026`. */
+export function usDate(at: string): string {
+  return at.replace(/^(\d{4})-(\d{2})-(\d{2}).*$/s, '$2/$3/$1');
+}
+
 /** Returns `1 line has` or `2 lines have`. */
 export function countLines(count: number, one: string, several: string): string {
   return count === 1 ? `1 line ${one}` : `${count} lines ${several}`;

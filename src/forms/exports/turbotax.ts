@@ -4,7 +4,7 @@ import { type Cents, formatCents } from '../../base/decimal.ts';
 import { choicesByFormat } from '../choices.ts';
 import { draftMark } from '../draft.ts';
 import type { FormRow } from '../lines.ts';
-import { missingBasisMark, unknownDate } from '../missing-basis.ts';
+import { markedDescription, unknownDate } from '../missing-basis.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
 import { countLines, safeText } from './text.ts';
@@ -40,11 +40,7 @@ function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
   return (row) => {
     const [{ disposal }] = row.lines;
     return csvRecord([
-      safeText(
-        mark === ''
-          ? disposal.asset
-          : `${disposal.asset} (${row.basisUnknown ? `${mark}; ${missingBasisMark}` : mark})`,
-      ),
+      safeText(markedDescription(disposal.asset, row, mark)),
       // TurboTax cannot mark inherited property. The file contains the date of death, and a warning explains it.
       row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired === unknownDate ? '' : row.acquired,
       formatCents((row.basis - row.adjustment) as Cents),

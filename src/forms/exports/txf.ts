@@ -8,7 +8,7 @@ import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { createWashPartLookup } from '../rows.ts';
 import { tabularReport } from './tabular.ts';
-import { countLines } from './text.ts';
+import { countLines, usDate } from './text.ts';
 
 /**
  * Writes TXF V042 (Intuit's Tax Exchange Format): one field per line, starting with a one-character tag, CRLF line
@@ -131,9 +131,4 @@ function ascii(text: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^ -~]/gu, '?')
     .slice(0, charactersMax);
-}
-
-/** Converts `2026-02-14T…` to `02/14/2026`. */
-function usDate(at: string): string {
-  return at.replace(/^(\d{4})-(\d{2})-(\d{2}).*$/s, '$2/$3/$1');
 }

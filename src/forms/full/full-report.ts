@@ -18,6 +18,7 @@ import { previewOf8997 } from '../preview.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { pickRowChoices } from '../rows.ts';
 import { type ScheduleD, scheduleD } from '../schedule-d/schedule-d.ts';
+import { describeSource } from '../sources.ts';
 import { assumedFormsRemark, drawAssumedForms } from './assumed-forms.ts';
 import { drawCharts } from './charts.ts';
 import {
@@ -251,12 +252,6 @@ function* sourceRows(books: ReportBooks, rows: readonly FormRow[]): Generator<Ta
       yield { cells: [String(number), row.description, disposal.account, sale, lot, chosenWords[disposal.identified]] };
     }
   }
-}
-
-/** Describes the source of a fact or lot, whose id begins with its transaction's: `transactionId/ordinal`. */
-function describeSource(books: ReportBooks, id: string): string {
-  const source = books.sources.get(id) ?? books.sources.get(id.split('/')[0] ?? id);
-  return source === undefined ? `transaction ${id}` : `${source.file}, line ${source.line}`;
 }
 
 function numberDisposals(rows: readonly FormRow[]): ReadonlyMap<string, string> {

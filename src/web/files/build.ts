@@ -37,7 +37,8 @@ export async function buildClient(quality: number): Promise<BuiltClient> {
     metafile: true,
   });
   const files: BuiltFile[] = [];
-  for (const output of built.outputs) {
+  // The order of the outputs differs from build to build, and a release must give the same bytes.
+  for (const output of built.outputs.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
     const name = output.path.slice(output.path.lastIndexOf('/') + 1);
     files.push(builtFile(`/assets/${name}`, new Uint8Array(await output.arrayBuffer()), quality));
   }
@@ -85,6 +86,7 @@ function renderPage(scripts: readonly string[], styles: readonly string[]): stri
 <meta name="theme-color" content="#0f1412" media="(prefers-color-scheme: dark)">
 <title>Lotbook</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="manifest" href="/manifest.webmanifest">
 ${styles.map((path) => `<link rel="stylesheet" href="${path}">`).join('\n')}
 ${scripts.map((path) => `<script type="module" src="${path}"></script>`).join('\n')}
 </head>

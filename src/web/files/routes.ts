@@ -12,17 +12,15 @@ export const clientRoutes = () =>
       // The name contains the hash of the content, so the file never changes.
       return fileResponse(file, request, { 'cache-control': 'public, max-age=31536000, immutable' });
     })
-    .get('/favicon.svg', () => {
-      return new Response(icon, {
-        headers: { 'content-type': 'image/svg+xml; charset=utf-8', 'cache-control': 'public, max-age=86400' },
-      });
-    })
+    .get('/favicon.svg', () => dayFile('image/svg+xml; charset=utf-8', drawIcon(7)))
+    .get('/icon-maskable.svg', () => dayFile('image/svg+xml; charset=utf-8', drawIcon(0)))
+    .get('/manifest.webmanifest', () => dayFile('application/manifest+json', JSON.stringify(manifest)))
     .get('/', ({ request }) => page(request), { query: PageQuery })
     .get(
       '/*',
       ({ request }) => {
         // A browser gets the page, which shows "not found". A program gets a problem response.
-        const isApi = /^\/(v1|docs|assets)(\/|$)/.test(new URL(request.url).pathname);
+        const isApi = /^\/(v1|docs|assets|\.well-known)(\/|$)/.test(new URL(request.url).pathname);
         if (isApi || !(request.headers.get('accept') ?? '').includes('text/html')) throw notFound();
         return page(request);
       },
@@ -47,6 +45,7 @@ const contentSecurityPolicy = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "frame-src 'self' blob:",
   // Chrome's PDF viewer is a plugin, and a blob inherits the policy of the page that created it.
   'object-src blob:',
@@ -73,5 +72,32 @@ function encodingFor(accepted: string): ContentEncoding {
   return contentEncodings.find((each) => named.has(each) && !refused.has(each)) ?? 'identity';
 }
 
-/** The icon: two lots in a book. */
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f6b4a"/><path d="M8 22h16M8 16h10M8 10h6" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;
+/** A small file whose address has no hash, so it is fetched again after a day. */
+function dayFile(type: string, text: string): Response {
+  return new Response(text, { headers: { 'content-type': type, 'cache-control': 'public, max-age=86400' } });
+}
+
+/**
+ * Draws the icon: two lots in a book. A system that cuts icons into its own shape needs one without round corners. The
+ * lots are within the inner 80%, which no shape cuts off.
+ */
+function drawIcon(radius: number): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="${radius}" fill="#1f6b4a"/><path d="M8 22h16M8 16h10M8 10h6" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;
+}
+
+/** Lets a browser install the web client as an app. */
+const manifest = {
+  id: '/',
+  name: 'Lotbook',
+  short_name: 'Lotbook',
+  description: 'Capital gains for US investors and traders: from any CSV to Form 8949.',
+  lang: 'en-US',
+  start_url: '/',
+  display: 'standalone',
+  background_color: '#f6f8f6',
+  theme_color: '#1f6b4a',
+  icons: [
+    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    { src: '/icon-maskable.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'maskable' },
+  ],
+};

@@ -1,31 +1,24 @@
 import { api, type ItemOf, useApi } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { day } from '../format/dates.ts';
 import { termNames } from '../format/methods.ts';
 import { Money } from '../parts/amount.tsx';
 import { Icon } from '../parts/button.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Card, Empty, Page, ResourceView } from '../parts/page.tsx';
+import { Card, Empty, ResourceView } from '../parts/page.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
+import { YearPage } from '../parts/year-page.tsx';
 
 /** Gains deferred in opportunity funds, as Form 8997 lists them. */
 export default function FundsPage() {
-  const year = useKnownYear();
-  const years = useYears();
-  if (year === null)
-    return (
-      <Page title="Opportunity funds">
-        <ResourceView reading={years}>{() => <NoFunds year={null} />}</ResourceView>
-      </Page>
-    );
   return (
-    <Page
-      title={`Opportunity funds, ${year}`}
+    <YearPage
+      title="Opportunity funds"
       lead="Gains that you deferred by investing in a qualified opportunity fund, by part of Form 8997."
+      empty={<NoFunds year={null} />}
     >
-      <Funds year={year} />
-    </Page>
+      {(year) => <Funds year={year} />}
+    </YearPage>
   );
 }
 

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { deskKindWords } from '../../forms/reconciliation/words.ts';
-import { api, type DataOf, unwrapResponse, useList } from '../api/api.ts';
+import { api, type DataOf, useList } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
-import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { count, formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
@@ -13,25 +12,22 @@ import { toOptions } from '../parts/field.tsx';
 import { DownloadButton } from '../parts/files/download-button.tsx';
 import { FilterChoice } from '../parts/filters.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Card, Empty, ListView, Page, ResourceView, Tabs } from '../parts/page.tsx';
+import { Card, Empty, ListView, Tabs } from '../parts/page.tsx';
 import { type ColumnSpec, Table, TotalsTable, totalsColumns } from '../parts/tables/table.tsx';
+import { YearPage } from '../parts/year-page.tsx';
+import { findCurrentReport } from './reports/reports-data.ts';
 
 /** Compares the year's Forms 1099 with our entries. */
 export default function Reconcile() {
-  const year = useKnownYear();
-  const years = useYears();
-  if (year === null)
-    return (
-      <Page title="1099 check">
-        <Tabs label="Forms" tabs={formTabs} />
-        <ResourceView reading={years}>{() => <NoForms year={null} />}</ResourceView>
-      </Page>
-    );
   return (
-    <Page title={`1099 check, ${year}`} lead="Compare what brokers reported to the IRS with your records.">
-      <Tabs label="Forms" tabs={formTabs} />
-      <Desk year={year} />
-    </Page>
+    <YearPage
+      title="1099 check"
+      lead="Compare what brokers reported to the IRS with your records."
+      tabs={<Tabs label="Forms" tabs={formTabs} />}
+      empty={<NoForms year={null} />}
+    >
+      {(year) => <Desk year={year} />}
+    </YearPage>
   );
 }
 
@@ -96,7 +92,7 @@ function DeskForms({ year, forms }: { readonly year: number; readonly forms: rea
       <Card title="Reconciliation statement">
         <p>
           A document with each row of each form, our entries, and the reason for every difference. Keep it with your
-          return as the answer to a CP2000 notice.
+          return. If the IRS sent you a CP2000 notice, <a href={to('/forms/notice', { year })}>write the answer</a>.
         </p>
         <div class="actions">
           <DownloadButton label="Statement (PDF)" isPrimary pathOf={() => statementPath(year, 'reconciliation')} />
@@ -107,11 +103,9 @@ function DeskForms({ year, forms }: { readonly year: number; readonly forms: rea
   );
 }
 
-/** The statement is a file in the year's report. Uses the report that is up to date, or creates one. */
+/** The statement is a file in the year's report. */
 async function statementPath(year: number, format: string): Promise<string> {
-  const { data } = await unwrapResponse(api.tax.reports.get({ query: { year } }));
-  const { id } = data.find(({ stale }) => !stale) ?? (await unwrapResponse(api.tax.reports.post({ year })));
-  return `/v1/tax/reports/${id}/download?format=${format}`;
+  return `/v1/tax/reports/${await findCurrentReport(year)}/download?format=${format}`;
 }
 
 function FormOutcome({ form: { matched, differing, questions, corrected, difference } }: { readonly form: ShownForm }) {

@@ -152,6 +152,8 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   getReport: { id: inList(reports) },
   downloadReport: { id: inList(reports) },
   listReportWarnings: { id: inList(reports) },
+  previewNotice: { id: inList(reports) },
+  downloadNoticeAnswer: { id: inList(reports) },
 };
 
 /** Stores the user and the server key for the example's token. */

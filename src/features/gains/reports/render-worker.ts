@@ -4,6 +4,8 @@ import type { FormChoices } from '../../../forms/choices.ts';
 import { listAnswerable, listWarnings } from '../../../forms/draft.ts';
 import { withChoices } from '../../../forms/format-choices.ts';
 import { reportFormat } from '../../../forms/index.ts';
+import type { TaxNotice } from '../../../forms/notice/comparison.ts';
+import { createNoticePacket, createNoticePreview } from '../../../forms/notice/packet.ts';
 import { loadCanvas } from '../../../forms/pdf/canvas.ts';
 import type { ReportBooks, ReportFormat } from '../../../forms/report.ts';
 import { type ErrorWords, toErrorWords } from '../../../http/errors.ts';
@@ -18,6 +20,8 @@ export interface RenderJob {
   readonly kind: 'render';
   readonly format: string;
   readonly choices?: FormChoices;
+  /** The CP2000 notice that `format` answers or compares. No other format has one. */
+  readonly notice?: TaxNotice;
   /** Whether to return only the name, type and warnings of the file. */
   readonly headOnly?: boolean;
   readonly stamp: ReportStamp;
@@ -68,7 +72,7 @@ self.onmessage = ({ data }: MessageEvent<ToRenderer>) => {
 };
 
 async function render(job: RenderJob): Promise<void> {
-  const format = reportFormat(job.format);
+  const format = findFormat(job);
   if (format === undefined) throw new Error(`There is no report format ${job.format}.`);
   const { head, chunks } = await open(format, job);
   send({ kind: 'head', head });
@@ -78,6 +82,11 @@ async function render(job: RenderJob): Promise<void> {
     send({ kind: 'piece', bytes: piece });
   }
   send({ kind: 'end' });
+}
+
+function findFormat({ format, notice }: RenderJob): ReportFormat | undefined {
+  if (notice === undefined) return reportFormat(format);
+  return [createNoticePacket(notice), createNoticePreview(notice)].find(({ id }) => id === format);
 }
 
 interface OpenedReport {

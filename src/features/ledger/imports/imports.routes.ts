@@ -232,7 +232,7 @@ const uploadRoute = (deps: ImportDeps, access: Access) =>
     onBooks('importTransactions', bringIn('file_imported'), {
       summary: 'Import a file',
       description:
-        'A CSV, an Excel workbook, an FDX document, or a ZIP or gzip of one, as the body or as the part `file` of multipart/form-data. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored are duplicates. A line that cannot be read does not stop others.',
+        'A CSV, an Excel workbook, an OFX or QFX file, a Flex query in XML, an FDX document or a PDF with one, or a ZIP or gzip of any, as the body or as the part `file` of multipart/form-data. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored are duplicates. A line that cannot be read does not stop others.',
       parse: 'none',
       query: importQuery,
       response: {

@@ -56,6 +56,11 @@ const fileTypes = [
   'application/zip',
   'application/gzip',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/x-ofx',
+  'application/vnd.intu.qfx',
+  'application/xml',
+  'text/xml',
+  'application/pdf',
   'application/octet-stream',
 ];
 

@@ -40,8 +40,8 @@ export function DropCard() {
         <div>
           <h2>Drop files here, or anywhere in Lotbook</h2>
           <p class="fine">
-            CSV, Excel (.xlsx) and FDX files, and ZIPs of them, as many as you like. If we don't recognize a file, we'll
-            ask you to match its columns.
+            CSV, Excel (.xlsx), OFX, QFX, Flex XML and FDX files, and ZIPs of them, as many as you like. If we don't
+            recognize a file, we'll ask you to match its columns.
           </p>
         </div>
         <p class="actions">
@@ -52,7 +52,7 @@ export function DropCard() {
             type="file"
             multiple
             hidden
-            accept=".csv,.tsv,.txt,.json,.xlsx,.xlsm,.zip,.gz,text/csv,text/plain,application/json,application/zip"
+            accept=".csv,.tsv,.txt,.json,.xlsx,.xlsm,.ofx,.qfx,.xml,.pdf,.zip,.gz,text/csv,text/plain,application/json,application/zip"
             aria-label="Files to import"
             onChange={({ currentTarget }) => {
               addFiles(currentTarget.files ?? []);

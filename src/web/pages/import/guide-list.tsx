@@ -144,16 +144,16 @@ const exportGuides: Readonly<Record<string, string>> = {
   Robinhood:
     'In the app or on the website, open Account, then Reports and statements, and generate an account activity report for all dates.',
   Fidelity:
-    'On the website, open Activity & Orders, choose the account and the dates (a year at a time), and download the history as CSV.',
+    'On the website, open Activity & Orders, choose the account and the dates (a year at a time), and download the history as CSV. A Quicken file (QFX) is read too.',
   Schwab:
-    'On the website, open Accounts, then History, choose the account and the dates, and export it as CSV. Realized gains have their own tab.',
+    'On the website, open Accounts, then History, choose the account and the dates, and export it as CSV, or as a Quicken file (QFX). Realized gains have their own tab.',
   Coinbase: 'On the website, open Taxes or Statements, and generate the transaction history for all time as CSV.',
   Vanguard:
-    'On the website, open the download center under transaction history, and choose a spreadsheet-compatible CSV, the accounts and the dates.',
+    'On the website, open the download center under transaction history, and choose a spreadsheet-compatible CSV or a Quicken file (QFX), the accounts and the dates.',
   'E*TRADE':
     "On the website, open the account's transactions, choose the longest date range, and download them as CSV. Gains and losses have their own section.",
   'Interactive Brokers':
-    'In the Client Portal, under Performance & Reports, run the activity statement for each year as CSV, or a Flex query with trades.',
+    'In the Client Portal, under Performance & Reports, run the activity statement for each year as CSV, or a Flex query with trades as CSV or XML.',
   Kraken:
     'On the website, open Documents or History, then Export, and create a Ledgers export with all fields and all dates. It comes as a ZIP, which you can drop as it is.',
   Webull: "On the website or in the app, open your account's documents or orders, and export the order records as CSV.",

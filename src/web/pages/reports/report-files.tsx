@@ -15,7 +15,7 @@ import { Notice, ProblemNotice, ResourceView, Waiting } from '../../parts/page.t
 import { Points } from '../../parts/points.tsx';
 import { AssumedForms, formatNames } from '../year/checklist.tsx';
 import { useSummary } from '../year/summary.ts';
-import { formatWords, otherFiles, type Purpose, purposes } from './formats.ts';
+import { formatWords, otherFiles, type Purpose, programFiles, programs, purposes } from './formats.ts';
 import {
   choiceNamesOf,
   downloadPath,
@@ -41,6 +41,14 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
           <PurposeCard key={purpose.title} report={report} isPrimary={index === 0} {...purpose} />
         ))}
       </div>
+      <details class="card" open={named !== undefined && programFiles.includes(named)}>
+        <summary>More tax programs</summary>
+        <div class="cards purposes">
+          {programs.map((program) => (
+            <PurposeCard key={program.title} report={report} {...program} />
+          ))}
+        </div>
+      </details>
       <details class="card" open={named !== undefined && others.includes(named)}>
         <summary>All files</summary>
         <div class="cards purposes">

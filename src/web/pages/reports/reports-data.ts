@@ -1,5 +1,5 @@
 import { choicesByFormat } from '../../../forms/choices.ts';
-import { api, type ItemOf, useApi, write } from '../../api/api.ts';
+import { api, type ItemOf, unwrapResponse, useApi, write } from '../../api/api.ts';
 
 export type YearReport = ItemOf<typeof api.tax.reports.get>;
 export type FormatId = keyof typeof choicesByFormat;
@@ -13,6 +13,12 @@ export function useReports(year: number) {
 
 /** Returns the report for the current books. Returns the last report again if nothing has changed since. */
 export const makeReport = (year: number): Promise<YearReport> => write(api.tax.reports.post({ year }));
+
+/** Returns the id of the report that is up to date. Creates one if there is none. */
+export async function findCurrentReport(year: number): Promise<string> {
+  const { data } = await unwrapResponse(api.tax.reports.get({ query: { year } }));
+  return (data.find(({ stale }) => !stale) ?? (await unwrapResponse(api.tax.reports.post({ year })))).id;
+}
 
 /** Returns the report formats that this client supports. */
 export function listFormats({ formats }: Pick<YearReport, 'formats'>): readonly FormatId[] {

@@ -10,10 +10,12 @@ interface DownloadButtonProps {
   readonly isPrimary?: boolean;
   /** Returns the URL of the file once it is ready. */
   readonly pathOf: () => Promise<string> | string;
+  /** The JSON to send, if the file is the answer to a POST. */
+  readonly body?: object;
 }
 
 /** Downloads a file, shows its progress, and can be stopped. */
-export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadButtonProps) {
+export function DownloadButton({ label, isPrimary = false, pathOf, body }: DownloadButtonProps) {
   const [read, setRead] = useState<number | null>(null);
   const [saved, setSaved] = useState<FetchedFile | null>(null);
   const stop = useRef<AbortController | null>(null);
@@ -23,7 +25,7 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
     setRead(0);
     setSaved(null);
     try {
-      const file = await fetchFile(await pathOf(), setRead, stop.current.signal);
+      const file = await fetchFile(await pathOf(), setRead, stop.current.signal, body);
       saveFile(file);
       setSaved(file);
     } catch (error) {
@@ -54,13 +56,22 @@ interface FetchedFile {
   readonly blob: Blob;
 }
 
-/** Downloads a file from the API. Calls `onBytes` with the number of bytes so far. The length is not known. */
+/**
+ * Downloads a file from the API, with a POST if there is a body. Calls `onBytes` with the number of bytes so far,
+ * because the length is not known.
+ */
 export async function fetchFile(
   path: string,
   onBytes: (bytes: number) => void = () => {},
   signal?: AbortSignal,
+  body?: object,
 ): Promise<FetchedFile> {
-  const response = await request(path, signal === undefined ? {} : { signal });
+  const response = await request(path, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const reader = response.body?.getReader();
