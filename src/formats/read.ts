@@ -296,12 +296,14 @@ class FileReading {
     if (outcome.kind !== 'read') return outcome;
     this.counts.drafts += outcome.drafts.length;
     let named: Draft[] | undefined;
-    for (const [index, draft] of outcome.drafts.entries()) {
+    const { drafts } = outcome;
+    for (let index = 0; index < drafts.length; index++) {
+      const draft = drafts[index] as Draft;
       this.direction.add(draft);
       if (isComparedWithBooks(draft)) this.sales += 1;
       const ofAccount = this.withAccount(draft);
       if (ofAccount === draft) continue;
-      named ??= [...outcome.drafts];
+      named ??= [...drafts];
       named[index] = ofAccount;
     }
     return named === undefined ? outcome : { ...outcome, drafts: named };

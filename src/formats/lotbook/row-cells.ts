@@ -57,7 +57,7 @@ export class RowCells {
     const hash = 31 * source.charCodeAt(from) + 7 * source.charCodeAt(to - 1) + source.charCodeAt(from + (length >> 1));
     const slot = (hash + 67 * length) & (knownMax - 1);
     const known = this.known[slot] as string;
-    if (known.length === length && source.startsWith(known, from)) return known;
+    if (known.length === length && isAt(source, from, known)) return known;
     const text = source.slice(from, to);
     this.known[slot] = text;
     return text;
@@ -102,6 +102,12 @@ function findNext(source: string, delimiter: string, from: number): number {
 }
 
 const beyondText = 2 ** 31 - 1;
+
+/** Returns whether a short text is at this position. For a few characters, this is faster than `startsWith`. */
+function isAt(source: string, from: number, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (source.charCodeAt(from + at) !== text.charCodeAt(at)) return false;
+  return true;
+}
 
 /** Each known text keeps its block of the file in memory, so there are few. */
 const knownMax = 128;
