@@ -158,8 +158,12 @@ function listFileAccounts(read: readonly AccountOfFile[]): KnownAccount[] {
 function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryFile, unread: UnreadLines): void {
   for (const outcome of outcomes) {
     if (outcome.kind === 'read') {
-      const drafts = outcome.drafts.filter((draft) => !history.exchangesItself(draft));
-      for (const draft of outcome.drafts) if (!drafts.includes(draft)) unread.add(sameSecurityIssue(draft));
+      const sameSecurities = outcome.drafts.filter((draft) => history.exchangesItself(draft));
+      for (const draft of sameSecurities) unread.add(sameSecurityIssue(draft));
+      const drafts =
+        sameSecurities.length === 0
+          ? outcome.drafts
+          : outcome.drafts.filter((draft) => !sameSecurities.includes(draft));
       history.add(drafts, file);
       unread.note(drafts);
     } else if (outcome.kind === 'rejected') unread.add(outcome.issue);
