@@ -161,7 +161,7 @@ test('a CSV without an account number beside an OFX file gives possible duplicat
       new TextDecoder().decode(document('fidelity.csv')).replaceAll('Fidelity ...0321', account),
     );
   for (const who of [one, other]) await send(who, 'a.ofx', document('fidelity.ofx'));
-  const { transactions } = (await (await send(one, 'a.csv', csv('Fidelity'))).json()) as ImportResource;
+  const { transactions } = (await (await send(one, 'a.csv', csv('Fidelity'))).json()) as { transactions: number };
   expect(transactions).toBeGreaterThan(0);
   const { data } = await one.json<{ data: readonly unknown[] }>('GET', '/v1/imports/possible-duplicates?limit=100');
   expect(data).toHaveLength(transactions);
