@@ -10,6 +10,7 @@ import { benchImports } from './imports.ts';
 import { formatMeasured } from './measure.ts';
 import { benchNeighbors } from './neighbors.ts';
 import { benchNotes } from './notes.ts';
+import { benchReading } from './reading.ts';
 import { benchRenewal } from './renewal.ts';
 import { benchReport } from './report.ts';
 import { benchReports } from './reports.ts';
@@ -18,11 +19,12 @@ import { benchStalled } from './stalled.ts';
 import { benchVisits } from './visits.ts';
 
 /**
- * `bun scripts/bench/index.ts [engine] [imports] [notes] [append] [renewal] [growth] [report] [reports] [neighbors]
- * [client] [visits] [sign-ins] [stalled] [crowd] [cluster]` prints the measurements as rows of a table.
+ * `bun scripts/bench/index.ts [engine] [reading] [imports] [notes] [append] [renewal] [growth] [report] [reports]
+ * [neighbors] [client] [visits] [sign-ins] [stalled] [crowd] [cluster]` prints the measurements as rows of a table.
  */
 const benches = {
   engine: benchEngine,
+  reading: benchReading,
   imports: benchImports,
   notes: benchNotes,
   append: benchAppends,

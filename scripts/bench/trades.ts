@@ -93,6 +93,22 @@ export function formatTradesCsv(transactions: readonly Transaction[]): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Creates the trades of `tradesCsv` as a history of Schwab, newest first and with quotes around every cell. */
+export function formatSchwabCsv(rows: number): string {
+  const lines = ['"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"'];
+  const [, ...written] = tradesCsv(rows).trimEnd().split('\n');
+  for (const line of written.reverse()) {
+    const [at = '', type = '', , asset = '', quantity = '', amount = ''] = line.split(',');
+    const [year, month, day] = at.slice(0, 10).split('-');
+    const price = (Number(amount) / Number(quantity)).toFixed(4);
+    const isSale = type === 'sell';
+    const net = (Number(amount) + (isSale ? -0.35 : 0.35)).toFixed(2);
+    const cells = [`${month}/${day}/${year}`, isSale ? 'Sell' : 'Buy', asset, `COMPANY ${asset} INC`, quantity];
+    lines.push(`"${[...cells, `$${price}`, '$0.35', `${isSale ? '' : '-'}$${net}`].join('","')}"`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
 /** Returns the Mulberry32 generator, which is small and produces the same numbers on every machine. */
 export function generator(seed: number): () => number {
   let state = seed;

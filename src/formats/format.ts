@@ -161,6 +161,8 @@ export interface Format {
    * The name of the broker or exchange. Also the account for rows that do not name one, unless the request names one.
    */
   readonly source: string;
+  /** Set if files of any broker can have this format, so that each account is also in the broker's own formats. */
+  readonly ofAnyBroker?: true;
   /**
    * The asset class if neither the row nor the account has one. Null means that the list of known digital assets
    * determines it.

@@ -211,11 +211,11 @@ class FileReading {
       const isComparable = this.reader.isOfOtherHeader?.(row) !== true;
       if (isComparable) this.prices?.take(row);
       if (isComparable) this.names.take(row);
-      const differing = isComparable ? (this.results?.take(row) ?? []) : [];
+      const differing = isComparable ? this.results?.take(row) : undefined;
       const read = this.reader.read(row);
       if (isComparable) this.numbers.take(row, read);
       for (const outcome of read) this.settle(outcome, outcomes);
-      outcomes.push(...differing.map(toIssueOutcome));
+      if (differing !== undefined) outcomes.push(...differing.map(toIssueOutcome));
     });
     return outcomes;
   }
@@ -295,15 +295,18 @@ class FileReading {
     if (outcome.kind === 'rejected') return this.withDate(outcome);
     if (outcome.kind !== 'read') return outcome;
     this.counts.drafts += outcome.drafts.length;
-    let isWhole = true;
-    const drafts = outcome.drafts.map((draft) => {
+    let named: Draft[] | undefined;
+    const { drafts } = outcome;
+    for (let index = 0; index < drafts.length; index++) {
+      const draft = drafts[index] as Draft;
       this.direction.add(draft);
       if (isComparedWithBooks(draft)) this.sales += 1;
-      const named = this.withAccount(draft);
-      isWhole &&= named === draft;
-      return named;
-    });
-    return isWhole ? outcome : { ...outcome, drafts };
+      const ofAccount = this.withAccount(draft);
+      if (ofAccount === draft) continue;
+      named ??= [...drafts];
+      named[index] = ofAccount;
+    }
+    return named === undefined ? outcome : { ...outcome, drafts: named };
   }
 
   /**

@@ -33,8 +33,8 @@ export class ReadingTime {
   }
 }
 
-/** Batches amortize the clock, because reading the time takes as long as reading a short row. */
-const rowsAtATime = 32;
+/** Batches amortize the clock, because reading the time takes a third of the time of a short row. */
+const rowsAtATime = 128;
 
 /** Returns the processor time of this thread. */
 function processorMilliseconds(): number {

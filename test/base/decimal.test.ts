@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import Decimal from 'decimal.js';
 import fc from 'fast-check';
 import {
   type Cents,
@@ -161,6 +162,24 @@ describe('rounding', () => {
 describe('price × quantity', () => {
   test('is exact beyond the precision of a double', () => {
     expect(priceTimesQuantity('95000.12345678', '0.123456789012345678')).toBe(money('11728.41019775'));
+  });
+
+  test('equals the product of decimal.js, rounded half away from zero', () => {
+    const Exact = Decimal.clone({ precision: 200, rounding: Decimal.ROUND_HALF_UP });
+    const factor = fc
+      .tuple(
+        fc.constantFrom('', '-', '+'),
+        fc.stringMatching(/^\d{1,12}$/),
+        fc.stringMatching(/^(?:\.\d{0,12}[05]?)?$/),
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(factor, factor, (price, quantity) => {
+        const product = new Exact(price.replace('+', '')).times(quantity.replace('+', '')).toDecimalPlaces(8);
+        expect(priceTimesQuantity(price, quantity)).toBe(parseWrittenMoney(product.toFixed(8)) as Money);
+      }),
+      { numRuns: draws(500, 5_000) },
+    );
   });
 
   test('is refused if either factor is not a number', () => {

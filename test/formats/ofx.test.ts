@@ -97,6 +97,23 @@ describe('an OFX file', () => {
     expect(await accounts('Mine')).toEqual(new Set(['Mine']));
   });
 
+  test('keeps the cost that a transfer states as a note, because the lots of the other account give the cost', async () => {
+    const transfer = (fields: string): string =>
+      statement(`<TRANSFER><INVTRAN><FITID>T1<DTTRADE>20240610<MEMO>TOA</INVTRAN><SECID><UNIQUEID>KO<UNIQUEIDTYPE>TICKER</SECID>
+<SUBACCTSEC>CASH<UNITS>25<TFERACTION>IN<POSTYPE>LONG${fields}</TRANSFER>`);
+    const read = async (fields: string) => (await readWhole(transfer(fields))).drafts;
+    const [plain] = await read('');
+    expect(plain).toMatchObject({ type: 'deposit', note: 'TOA', basis: null, acquired: null });
+    const cost = '<AVGCOSTBASIS>41.5<UNITPRICE>62.10<DTPURCHASE>20190312';
+    expect(await read(cost)).toEqual([
+      {
+        ...(plain as Draft),
+        note: 'TOA. Average cost basis in the file: 41.5. Unit price in the file: 62.10. Purchase date in the file: 2019-03-12',
+      },
+    ]);
+    expect(await read('<AVGCOSTBASIS>0.00<UNITPRICE>0')).toEqual([plain as Draft]);
+  });
+
   test('keeps the element and the line of a row that is rejected', async () => {
     const { outcomes } = await readWhole(statement(`${buy('1')}${buy('2', '1e99999')}`));
     const [issue] = outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.issue] : []));

@@ -14,7 +14,7 @@ test('cells read in place equal the cells cut out and trimmed, in any order and 
     fc.property(rows, fc.constantFrom(',', ';', '\t'), (records, delimiter) => {
       const read = new RowCells();
       for (const cells of records) {
-        const plain = new PlainRow(1, cells.join(delimiter), delimiter);
+        const plain = plainRow(cells.join(delimiter), delimiter);
         const cut = plain.text.split(delimiter);
         for (const row of [plain, { line: 1, cells: cut }]) {
           read.open(row);
@@ -33,21 +33,23 @@ test('cells read in place equal the cells cut out and trimmed, in any order and 
 });
 
 test('a record without quotes has the cells between its delimiters', () => {
-  const row = new PlainRow(7, 'a,,b c,', ',');
+  const row = plainRow('a,,b c,');
   expect(row.cells).toEqual(['a', '', 'b c', '']);
-  expect([row, new PlainRow(1, ',a', ','), new PlainRow(1, ' ,a', ',')].map((one) => one.beginsWithWord)).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([row, plainRow(',a'), plainRow(' ,a')].map((one) => one.beginsWithWord)).toEqual([true, false, false]);
 });
 
 test('a record is accepted if the number and length of its cells are within the limits', () => {
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.nat(7), fc.nat(5), (cells, most, longest) => {
-      const row = new PlainRow(1, cells.join(','), ',');
+      const row = plainRow(cells.join(','));
       const fits = row.cells.length <= most && row.cells.every((one) => one.length <= longest);
       expect(row.fits(most, longest)).toBe(fits);
     }),
   );
 });
+
+/** Returns a row inside a larger block of text. */
+function plainRow(text: string, delimiter = ','): PlainRow {
+  const before = `x${delimiter}"`;
+  return new PlainRow(7, `${before}${text}\n${delimiter}y`, before.length, before.length + text.length, delimiter);
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import Papa from 'papaparse';
 import { Refusal } from '../../src/base/refusal.ts';
 import type { Row } from '../../src/formats/format.ts';
 import { type RowLimits, readRows, rowLimits } from '../../src/formats/rows/rows.ts';
@@ -65,6 +66,48 @@ test('cells with any content are read back, regardless of cuts, line ends and de
     { seed, numRuns: draws(60, 300) },
   );
 });
+
+test('random text has the rows that papaparse finds, regardless of cuts, line ends and delimiter', async () => {
+  const cell = fc.oneof(
+    fc.string({ maxLength: 5, unit: fc.constantFrom('a', '1', '.', ' ', 'é', '😀', '-') }),
+    fc
+      .string({ maxLength: 5, unit: fc.constantFrom('a', ',', ';', '"', '\n', '\r', ' ', 'é') })
+      .map((text) => `"${text.replaceAll('"', '""')}"`),
+    fc.constantFrom('', '5" pipe', '""'),
+  );
+  const record = fc.tuple(
+    fc.array(cell, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\r\r\n'),
+  );
+  const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { minLength: 1, maxLength: 12 }),
+      fc.constantFrom(',', ';', '\t'),
+      cuts,
+      fc.integer({ min: 1, max: 40 }),
+      fc.boolean(),
+      async (records, delimiter, at, blockBytes, isEnded) => {
+        // papaparse knows one line end for each text, so it gets each record on its own.
+        const lines: { line: number; cells: readonly string[] }[] = [];
+        let csv = `sep=${delimiter}\n`;
+        for (const [index, [cells, end]] of records.entries()) {
+          const text = cells.join(delimiter);
+          const parsed = Papa.parse<string[]>(text, { delimiter, newline: '\n' }).data;
+          lines.push({ line: 1 + countLineEnds(csv), cells: parsed.length === 0 ? [''] : (parsed[0] as string[]) });
+          csv += text + (index === records.length - 1 && !isEnded ? '' : end);
+        }
+        const rows = await readAllRows(cutAt(new TextEncoder().encode(csv), at), { blockBytes });
+        expect(rows.slice(1)).toEqual(lines.filter(({ cells }) => cells.some((one) => one.trim() !== '')) as Row[]);
+      },
+    ),
+    { numRuns: draws(200, 2_000) },
+  );
+});
+
+function countLineEnds(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}
 
 test('the delimiter is found in the rows: comma, semicolon, tab, or the sep= line', async () => {
   expect((await readAllRows('a;b;c\n1,5;2,5;3\n'))[1]?.cells).toEqual(['1,5', '2,5', '3']);

@@ -97,6 +97,28 @@ test('a pipe that is full for a while receives each line once', async () => {
   }
 });
 
+test('reads every table of a ZIP from stdin, and a CSV from stdin', async () => {
+  write('all.csv', [...bought, ...sold]);
+  const options = ['--year', '2025', '--format', 'csv'];
+  const { out } = await startReport('all.csv', ...options);
+  const tables = {
+    'bought.csv': `${[header, ...bought].join('\n')}\n`,
+    'sold.csv': `${[header, ...sold].join('\n')}\n`,
+  };
+  for (const bytes of [
+    await zip(tables),
+    new TextEncoder().encode(readFileSync(join(folder.path, 'all.csv'), 'utf8')),
+  ]) {
+    writeFileSync(join(folder.path, 'sent'), bytes);
+    const program = `"${process.execPath}" "${join(import.meta.dir, '..', '..', 'src', 'main.ts')}"`;
+    const shell = Bun.spawn(['sh', '-c', `cat sent | ${program} report - ${options.join(' ')}`], {
+      cwd: folder.path,
+      stdout: 'pipe',
+    });
+    expect(await new Response(shell.stdout).text()).toBe(out);
+  }
+});
+
 test('--out - writes to stdout, and FILE - reads from stdin', async () => {
   const before = readdirSync(folder.path).sort();
   const asked = ['all.csv', '--year', '2025', '--format', 'csv'];

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import type { TestClient } from '../support/app.ts';
+import { fetchAll } from '../support/books.ts';
 import { cutLine } from '../support/cut-line.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { madeUpExports } from '../support/made-up-exports.ts';
@@ -49,6 +51,31 @@ describe('files dropped into the client', () => {
     await visit.close();
   });
 
+  test('as an OFX file and a Flex query in XML are imported with the accounts that they name', async () => {
+    const who = await site.app.register('PRO');
+    const visit = await site.visit('/import', { as: who });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    const documents = join(import.meta.dir, '../fixtures/documents');
+    const files = ['fidelity.ofx', 'flex-activity.xml'];
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles(files.map((name) => join(documents, name)));
+    for (const [name, format] of [
+      ['fidelity.ofx', 'OFX or QFX investment statement'],
+      ['flex-activity.xml', 'Interactive Brokers Flex query'],
+    ] as const) {
+      const card = page.getByRole('article', { name });
+      await card.getByText(/\d+ transactions, Imported/).click();
+      await card.getByText(format).first().waitFor();
+    }
+    await visit.expectAccessible();
+    const accounts = (await fetchAll<{ account: string }>(who, '/v1/transactions')).map(({ account }) => account);
+    expect([...new Set(accounts)].sort()).toEqual(['Fidelity ...0321', 'U0000001']);
+    await visit.close();
+  });
+
   test('as a ZIP or workbook become one import for each table, and an unknown one is matched by its first rows', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/import', { as: who, expectedErrors: [/422/] });
@@ -69,6 +96,7 @@ describe('files dropped into the client', () => {
     const drop = page.getByRole('article', { name: '3 files' });
     await drop.getByText('schwab.csv in export.zip').waitFor();
     await drop.getByText('coinbase.csv in export.zip').waitFor();
+    await drop.getByText('2 imported').waitFor();
     const asked = page.getByRole('article', { name: 'book.xlsx/Mine in export.zip' });
     await asked.getByRole('cell', { name: 'Bought' }).first().waitFor();
     await visit.expectAccessible();

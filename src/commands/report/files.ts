@@ -6,7 +6,7 @@ import { sameSecurity } from '../../engine/events/same-assets.ts';
 import type { ClassRules, Issue } from '../../engine/model.ts';
 import type { FileAccount } from '../../formats/accounts/file-accounts.ts';
 import type { DateOrderCode } from '../../formats/cells/times.ts';
-import { listParts } from '../../formats/containers/container.ts';
+import { holdContainer, listParts } from '../../formats/containers/container.ts';
 import type { Draft, KnownAccount, Outcome, RowIssue, RowsSide } from '../../formats/format.ts';
 import { formsByFormat } from '../../formats/information-returns.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
@@ -49,10 +49,11 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
   const rejected = new Map<string, Issue>();
   const balances: FileBalance[] = [];
   const read: AccountOfFile[] = [];
-  for (const { path, part } of tables) {
+  for (const table of tables) {
+    const { path, part } = table;
     const named = path === '-' ? {} : { fileName: basename(path) };
     const reading = { ...readingOptions(options), ...named, ...part, knownAccounts: listFileAccounts(read) };
-    const { digest, issues, stated, files } = await readInto(history, path, reading, messages);
+    const { digest, issues, stated, files } = await readInto(history, table, reading, messages);
     read.push(...files);
     digests.push(digest);
     balances.push(...stated);
@@ -66,19 +67,31 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
 
 interface TableOfFile {
   readonly path: string;
+  /** Opens the whole file. */
+  open(): ReadableStream<Uint8Array>;
   readonly part: Pick<ReadingOptions, 'part'>;
 }
 
-/** Lists the tables of the files. A ZIP or workbook can contain several. Stdin and pipes can be read only once. */
+/** Lists the tables of the files. A ZIP or workbook can contain several. */
 async function listTables(paths: readonly string[]): Promise<TableOfFile[]> {
   const tables: TableOfFile[] = [];
   for (const path of paths) {
-    const parts = !isRegularFile(path)
-      ? null
-      : await namingFile(path, basename(path), () => listParts(openInput(path)));
-    tables.push(...(parts === null ? [{ path, part: {} }] : parts.map((part) => ({ path, part: { part } }))));
+    const { open, parts } = await namingFile(path, basename(path), () => openTables(path));
+    tables.push(
+      ...(parts === null ? [{ path, open, part: {} }] : parts.map((part) => ({ path, open, part: { part } }))),
+    );
   }
   return tables;
+}
+
+/** Opens a file and lists its tables. Stdin and pipes can be read only once, so a ZIP in them is kept in memory. */
+async function openTables(
+  path: string,
+): Promise<Pick<TableOfFile, 'open'> & { readonly parts: readonly string[] | null }> {
+  if (isRegularFile(path)) return { open: () => openInput(path), parts: await listParts(openInput(path)) };
+  const held = await holdContainer(openInput(path));
+  if (!(held instanceof Blob)) return { open: () => held, parts: null };
+  return { open: () => held.stream(), parts: await listParts(held.stream()) };
 }
 
 function isRegularFile(path: string): boolean {
@@ -98,7 +111,7 @@ async function namingFile<Value>(path: string, name: string, read: () => Promise
 
 async function readInto(
   history: FileHistory,
-  path: string,
+  { path, open }: TableOfFile,
   options: ReadingOptions,
   messages: Messages,
 ): Promise<{
@@ -113,7 +126,7 @@ async function readInto(
   let stated: readonly FileBalance[] = [];
   const files: AccountOfFile[] = [];
   const read = async (): Promise<void> => {
-    const stream = observeBytes(openInput(path), (bytes) => void digest.update(bytes));
+    const stream = observeBytes(open(), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
     for await (const batch of readFile(stream, options)) {
       if (batch.kind === 'format') {
@@ -145,8 +158,12 @@ function listFileAccounts(read: readonly AccountOfFile[]): KnownAccount[] {
 function keep(outcomes: readonly Outcome[], history: FileHistory, file: HistoryFile, unread: UnreadLines): void {
   for (const outcome of outcomes) {
     if (outcome.kind === 'read') {
-      const drafts = outcome.drafts.filter((draft) => !history.exchangesItself(draft));
-      for (const draft of outcome.drafts) if (!drafts.includes(draft)) unread.add(sameSecurityIssue(draft));
+      const sameSecurities = outcome.drafts.filter((draft) => history.exchangesItself(draft));
+      for (const draft of sameSecurities) unread.add(sameSecurityIssue(draft));
+      const drafts =
+        sameSecurities.length === 0
+          ? outcome.drafts
+          : outcome.drafts.filter((draft) => !sameSecurities.includes(draft));
       history.add(drafts, file);
       unread.note(drafts);
     } else if (outcome.kind === 'rejected') unread.add(outcome.issue);

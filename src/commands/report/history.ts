@@ -62,6 +62,8 @@ export class FileHistory {
   tickers: ClassRules['tickers'] | undefined;
   /** The files that have rows for each account, keyed by all three fields. */
   readonly #sources = new Map<string, AccountSource>();
+  /** The source of the last row, which nearly all rows share. */
+  #lastSource: AccountSource | undefined;
   /** The rows that determine the class of their assets. Equal rows are stored once. */
   readonly #uses = new Map<string, ClassifiedRow[]>();
   /** The positions of rows without a class among the other rows. */
@@ -139,6 +141,9 @@ export class FileHistory {
 
   #noteSource({ type, account, box }: Draft, { format }: HistoryFile): void {
     const shown = type === 'reported_sale' ? box : null;
+    const last = this.#lastSource;
+    if (last?.account === account && last.format === format && last.box === shown) return;
+    this.#lastSource = { account, format, box: shown };
     const key = `${format} ${shown} ${account}`;
     if (!this.#sources.has(key)) this.#sources.set(key, { account, format, box: shown });
   }

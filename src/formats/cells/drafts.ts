@@ -26,6 +26,11 @@ const statedNames = Object.keys(unstatedMembers) as (keyof typeof unstatedMember
 
 /** Checks the rules that apply to every row from every source, so individual formats do not need to. */
 export function findFault(stated: StatedFields): Fault | undefined {
+  return findContradiction(stated) ?? beyondLimits(stated);
+}
+
+/** Checks the same rules except the limits, for a row whose cells were read within the limits. */
+export function findContradiction(stated: StatedFields): Fault | undefined {
   const { type, asset = '', quantity, amount, currency = 'USD', receivedQuantity } = stated;
   const needs = needsOf[type];
   if (currency !== 'USD' && !/^[A-Z]{3}$/.test(currency)) return rejections.malformedCurrency;
@@ -46,8 +51,7 @@ export function findFault(stated: StatedFields): Fault | undefined {
   // Nontaxable rights can have a basis of zero (IRC 307(b)(1)). Only a spin-off may have a ratio of zero, which moves
   // no basis.
   if (stated.ratio?.numerator === 0n && type !== 'spinoff') return { member: 'ratio', ...rejections.zeroRatio };
-  if (isUnreadOption(stated)) return { member: 'asset', ...rejections.unreadableOption };
-  return beyondLimits(stated);
+  return isUnreadOption(stated) ? { member: 'asset', ...rejections.unreadableOption } : undefined;
 }
 
 /**
@@ -122,6 +126,11 @@ interface Fault extends Rejection {
 
 export function read(line: number, ...drafts: readonly Draft[]): Outcome {
   return { kind: 'read', lines: [line], drafts };
+}
+
+/** Does the same for one draft. Almost every row has one, so it gets no list of arguments. */
+export function readOne(line: number, draft: Draft): Outcome {
+  return { kind: 'read', lines: [line], drafts: [draft] };
 }
 
 export function toSkippedOutcome(line: number, reason: string): Outcome {

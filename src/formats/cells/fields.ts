@@ -36,8 +36,26 @@ export function plainNumber(text: string): string | undefined {
   return signedNumber(text)?.plain;
 }
 
+interface SignedNumber {
+  readonly plain: string;
+  readonly signs: readonly string[];
+}
+
 /** Same as `plainNumber`, and also returns the currency signs and codes next to the number. */
-export function signedNumber(text: string): { readonly plain: string; readonly signs: readonly string[] } | undefined {
+export function signedNumber(text: string): SignedNumber | undefined {
+  const known = recent.get(text);
+  if (known !== undefined || recent.has(text)) return known;
+  const number = parseSignedNumber(text);
+  if (recent.size >= recentMax) recent.clear();
+  recent.set(text, number);
+  return number;
+}
+
+/** The last numbers parsed, because a reader needs the numbers of a row several times. */
+const recent = new Map<string, SignedNumber | undefined>();
+const recentMax = 64;
+
+function parseSignedNumber(text: string): SignedNumber | undefined {
   let rest = text.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
   let negative = false;
   const bracketed = /^\((.*)\)$/.exec(rest) ?? /^([^()]*)\(([^()]*)\)$/.exec(rest);

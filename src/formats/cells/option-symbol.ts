@@ -54,10 +54,12 @@ export function readOption(text: string): OptionSymbol | undefined {
 
 /** Returns whether a name contains an option's right and date, so it cannot be the name of a share. */
 export function looksLikeOption(name: string): boolean {
-  if (name.length > limits.valueCharacters) return false;
+  if (name.length < shortestOption || name.length > limits.valueCharacters) return false;
   return occLike.test(name) || (/\b(?:CALL|PUT)S?\b/i.test(name) && dateLike.test(name));
 }
 
+/** The length of `PUT JAN1`, the shortest name that the patterns below match. */
+const shortestOption = 8;
 const occLike = /^[A-Z.]{1,6}[ -]{0,6}\d{6}[CP]\d{5,8}$/i;
 const dateLike =
   /\d{1,2}[/-]\d{1,2}[/-]\d{2,4}|\b(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]* {0,2}\d{1,2}|\d{1,2} {0,2}(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:\b|\d)|\b\d{6}\b/i;

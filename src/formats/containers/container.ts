@@ -64,6 +64,19 @@ export async function listParts(
   return null;
 }
 
+/**
+ * Returns the bytes of an upload that can be read only once, or a copy of it if it is a container, which is read once
+ * for each of its tables.
+ */
+export async function holdContainer(
+  stream: ReadableStream<Uint8Array>,
+  bounds = containerBounds,
+): Promise<Blob | ReadableStream<Uint8Array>> {
+  const { head, content } = await peek(stream);
+  const isContainer = [gzipMark, pdfMark, ...zipMarks].some((mark) => startsWith(head, mark));
+  return isContainer ? collect(content, bounds) : content;
+}
+
 type Opened = { readonly tables: readonly NamedTable[] } | { readonly content: ReadableStream<Uint8Array> };
 
 async function open(stream: ReadableStream<Uint8Array>, bounds: Bounds): Promise<Opened> {

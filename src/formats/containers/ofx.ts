@@ -164,6 +164,8 @@ const columns: Readonly<Record<string, (row: OfxRow) => string>> = {
   Denominator: numberOf('DENOMINATOR'),
   'Fraction cash': numberOf('FRACCASH'),
   Exempt: textOf('TAXEXEMPT'),
+  'Average cost': numberOf('AVGCOSTBASIS'),
+  'Purchase date': ({ record: { texts } }) => formatTime(texts.get('DTPURCHASE') ?? '').slice(0, dayLength),
   Memo: ({ record: { texts } }) => [...new Set([texts.get('NAME') ?? '', texts.get('MEMO') ?? ''])].join(' ').trim(),
 };
 
@@ -218,6 +220,8 @@ function formatTime(text: string): string {
   const offset = formatOffset(zone);
   return offset === undefined ? text : `${date} ${clock}${/[1-9]/.test(fraction) ? `.${fraction}` : ''}${offset}`;
 }
+
+const dayLength = '2024-01-31'.length;
 
 const dayClocks: ReadonlySet<string> = new Set(['00:00:00', '12:00:00', '16:00:00', '23:59:59']);
 

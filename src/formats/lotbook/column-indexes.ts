@@ -1,5 +1,5 @@
 import type { TransactionType } from '../../engine/model.ts';
-import { membersOfKind, statementMembers } from '../../engine/statement-members.ts';
+import { extraMembers, membersOfKind, statementMembers } from '../../engine/statement-members.ts';
 import type { HeaderColumns } from '../cells/cells.ts';
 import {
   type ColumnsOfType,
@@ -12,6 +12,8 @@ import {
 
 /** The column positions for a type. -1 if the column is missing from the header or the type does not use it. */
 export interface ColumnIndexes extends Readonly<Record<LotbookMember, number>> {
+  /** The fields beyond those of a plain trade whose columns are in the header, in the order in which they are read. */
+  readonly others: readonly { readonly member: OtherMember; readonly place: number }[];
   /** The type's required columns. */
   readonly needed: readonly { readonly column: LotbookColumn; readonly place: number }[];
   readonly needsQuantity: boolean;
@@ -21,6 +23,10 @@ export interface ColumnIndexes extends Readonly<Record<LotbookMember, number>> {
   /** Money and fee unit columns that are in the header but not used by the type. */
   readonly unused: readonly { readonly column: LotbookColumn; readonly place: number }[];
 }
+
+/** The fields that most rows do not have. */
+const otherMembers = [...extraMembers, 'externalId', 'note'] as const;
+export type OtherMember = (typeof otherMembers)[number];
 
 export function indexColumnsByType(columns: HeaderColumns): Readonly<Record<TransactionType, ColumnIndexes>> {
   const types = Object.keys(columnsOfType) as TransactionType[];
@@ -51,8 +57,10 @@ export function buildColumnIndexes({ needs, uses }: ColumnsOfType, columns: Head
   const indexEntries = lotbookColumns.map(
     (column) => [memberOf(column), used.has(column) ? findColumnIndex(column) : -1] as const,
   );
+  const indexes = Object.fromEntries(indexEntries) as Record<LotbookMember, number>;
   return {
-    ...(Object.fromEntries(indexEntries) as Record<LotbookMember, number>),
+    ...indexes,
+    others: otherMembers.flatMap((member) => (indexes[member] < 0 ? [] : [{ member, place: indexes[member] }])),
     needed: needs.map((column) => ({ column, place: findColumnIndex(column) })),
     needsQuantity: needs.includes('quantity'),
     needsReceivedQuantity: needs.includes('received_quantity'),

@@ -31,6 +31,8 @@ import { RowCells } from './row-cells.ts';
 export class LotbookCells {
   /** The zone for times without an offset. It also determines the day of every time. */
   timeZone = 'UTC';
+  /** Whether a value of the row may exceed a limit. Numbers cannot, because they are parsed within the limits. */
+  mayExceed = false;
   private row: Row = { line: 0, cells: [] };
   private readonly rowCells = new RowCells();
   private flaw: { readonly place: number; readonly column: string | null; readonly rejection: Rejection } | undefined;
@@ -55,6 +57,7 @@ export class LotbookCells {
     this.rowCells.open(row);
     this.timeZone = timeZone;
     this.flaw = undefined;
+    this.mayExceed = false;
     if (this.signs.length > 0) this.signs = [];
     if (row.flaw !== undefined) this.reject(row.flaw, rejections.malformedCell);
   }
@@ -83,9 +86,12 @@ export class LotbookCells {
   text(columnIndex: number): string {
     if (columnIndex < 0) return '';
     const text = this.rowCells.text(columnIndex);
-    if (text.length > limits.noteCharacters) {
-      this.reject(columnIndex, rejections.tooLong(limits.noteCharacters));
-      return '';
+    if (text.length > limits.nameCharacters) {
+      this.mayExceed = true;
+      if (text.length > limits.noteCharacters) {
+        this.reject(columnIndex, rejections.tooLong(limits.noteCharacters));
+        return '';
+      }
     }
     if (this.several.size > 0) this.compare(columnIndex, text);
     return text;
@@ -172,6 +178,7 @@ export class LotbookCells {
     if (text === '') return null;
     const ratio = readRatio(text);
     if (ratio === undefined) this.reject(columnIndex, rejections.lotbookRatio);
+    this.mayExceed = true;
     return ratio ?? null;
   }
 
@@ -266,7 +273,7 @@ export class LotbookCells {
   }
 }
 
-const noLots: readonly LotChoice[] = [];
+export const noLots: readonly LotChoice[] = [];
 
 function startsWithDigit({ source, from }: RowCells): boolean {
   const code = source.charCodeAt(from);

@@ -1,14 +1,24 @@
 import type { Row } from '../format.ts';
 
-/** A record without quotes. The cells are the texts between the delimiters, split on first access. */
+/**
+ * A record without quotes: a part of a block of text. The cells are the texts between the delimiters, cut out on first
+ * access.
+ */
 export class PlainRow implements Row {
   private cut: readonly string[] | null = null;
 
   constructor(
     readonly line: number,
-    readonly text: string,
+    /** The block of text that contains the record between `from` and `to`. */
+    readonly source: string,
+    readonly from: number,
+    readonly to: number,
     readonly delimiter: string,
   ) {}
+
+  get text(): string {
+    return this.source.slice(this.from, this.to);
+  }
 
   get cells(): readonly string[] {
     this.cut ??= this.text.split(this.delimiter);
@@ -17,13 +27,15 @@ export class PlainRow implements Row {
 
   /** Whether the first cell begins with a visible character, as most do. */
   get beginsWithWord(): boolean {
-    return isVisible(this.text.charCodeAt(0)) && !this.text.startsWith(this.delimiter);
+    const { source, from, to } = this;
+    return from < to && isVisible(source.charCodeAt(from)) && !source.startsWith(this.delimiter, from);
   }
 
   /** Returns whether the number of cells and the length of each are within the limits. */
   fits(cellsMax: number, charactersMax: number): boolean {
+    const length = this.to - this.from;
+    if (length < cellsMax && length <= charactersMax) return true;
     const { text, delimiter } = this;
-    if (text.length < cellsMax && text.length <= charactersMax) return true;
     let [cells, start] = [1, 0];
     for (let end = text.indexOf(delimiter); end !== -1; end = text.indexOf(delimiter, start)) {
       if (end - start > charactersMax) return false;

@@ -1,16 +1,19 @@
+import { PlainRow } from './plain-row.ts';
+
 /**
  * A complete CSV record. A quote opens a cell only at its beginning (RFC 4180), so splitting text into records needs
  * the delimiter. A line end inside quotes does not end a record. CRLF, LF and CR may be mixed.
  */
 
-export interface RawRecord {
+export type RawRecord = PlainRow | QuotedRecord;
+
+/** A record that contains quotes. */
+export interface QuotedRecord {
   /** The record's first physical line. */
   readonly line: number;
   readonly text: string;
-  /**
-   * `plain` contains no quotes. `loose` contains text after a closing quote, where papaparse would not end the cell.
-   */
-  readonly kind: 'plain' | 'quoted' | 'loose';
+  /** `loose` contains text after a closing quote, where papaparse would not end the cell. */
+  readonly kind: 'quoted' | 'loose';
 }
 
 /** A position in the file: the line, the 1-based column, and whether it is inside an open quote. */
@@ -49,15 +52,15 @@ export class RecordCutter {
       if (nextReturn !== -1 && nextReturn < position) nextReturn = source.indexOf('\r', position);
       if (nextQuote !== -1 && nextQuote < position) nextQuote = source.indexOf('"', position);
       const lineEnd = nearest(nextLineFeed, nextReturn, source.length);
-      const scan =
-        nextQuote === -1 || nextQuote > lineEnd
-          ? { end: lineEnd, newlines: 0, kind: 'plain' as const, complete: lineEnd < source.length }
-          : scanRecord(source, position, this.delimiter.charCodeAt(0));
-      // A CR at the end may be the first half of a CRLF.
-      const waits =
-        !scan.complete || (scan.end === source.length - 1 && source.charCodeAt(scan.end) === carriageReturn);
-      if (waits && !last) break;
-      if (scan.kind === 'open') break;
+      if (nextQuote === -1 || nextQuote > lineEnd) {
+        if (!last && mayContinue(source, lineEnd)) break;
+        records.push(new PlainRow(this.line, source, position, lineEnd, this.delimiter));
+        this.line += 1;
+        position = afterLineEnd(source, lineEnd);
+        continue;
+      }
+      const scan = scanRecord(source, position, this.delimiter.charCodeAt(0));
+      if (scan.kind === 'open' || (!last && mayContinue(source, scan.end))) break;
       records.push({ line: this.line, text: source.slice(position, scan.end), kind: scan.kind });
       this.line += scan.newlines + 1;
       position = afterLineEnd(source, scan.end);
@@ -133,8 +136,6 @@ interface Scan {
   readonly end: number;
   readonly newlines: number;
   readonly kind: 'quoted' | 'loose' | 'open';
-  /** False if the text ends before the record does. */
-  readonly complete: boolean;
   readonly column: number;
   /** The number of line ends between the record's start and the open quote. */
   readonly openedAfter: number;
@@ -152,7 +153,7 @@ function scanRecord(source: string, start: number, delimiter: number): Scan {
       const openedAfter = newlines;
       const close = closingQuote(source, at + 1);
       if (close === -1) {
-        return { end: source.length, newlines, kind: 'open', complete: false, column, openedAfter };
+        return { end: source.length, newlines, kind: 'open', column, openedAfter };
       }
       newlines += countLineEnds(source, at + 1, close);
       at = close + 1;
@@ -162,13 +163,13 @@ function scanRecord(source: string, start: number, delimiter: number): Scan {
       continue;
     }
     if (code === lineFeed || code === carriageReturn) {
-      return { end: at, newlines, kind: loose ? 'loose' : 'quoted', complete: true, column, openedAfter: 0 };
+      return { end: at, newlines, kind: loose ? 'loose' : 'quoted', column, openedAfter: 0 };
     }
     atCellStart = code === delimiter;
     if (atCellStart) column++;
     at++;
   }
-  return { end: at, newlines, kind: loose ? 'loose' : 'quoted', complete: false, column, openedAfter: 0 };
+  return { end: at, newlines, kind: loose ? 'loose' : 'quoted', column, openedAfter: 0 };
 }
 
 /**
@@ -189,6 +190,11 @@ function countLineEnds(source: string, from: number, to: number): number {
     else if (code === carriageReturn && source.charCodeAt(at + 1) !== lineFeed) count++;
   }
   return count;
+}
+
+/** Returns whether the record may continue in the next text. A CR at the end may be the first half of a CRLF. */
+function mayContinue(source: string, end: number): boolean {
+  return end >= source.length - 1 && source.charCodeAt(end) !== lineFeed;
 }
 
 function nearest(first: number, second: number, none: number): number {

@@ -4,7 +4,15 @@ import type { Row } from '../format.ts';
 import { blockBytesDefault, type Progress, readText } from './bytes.ts';
 import { csvOfFdx } from './fdx.ts';
 import { PlainRow } from './plain-row.ts';
-import { findPosition, type RawRecord, RecordCutter, type RecordPosition, saysNothing, splitLoose } from './records.ts';
+import {
+  findPosition,
+  type QuotedRecord,
+  type RawRecord,
+  RecordCutter,
+  type RecordPosition,
+  saysNothing,
+  splitLoose,
+} from './records.ts';
 import type { SourceTexts } from './source-text.ts';
 
 /**
@@ -147,13 +155,15 @@ class RowSplitter {
     const records = this.cutter.cut(text, last);
     const { text: cut, line: cutLine } = this.cutter.lastCut;
     this.texts?.add(cut, cutLine, this.delimiter);
-    const sound = records.findIndex((record) => record.text.length > this.limits.recordCharactersMax);
+    const { recordCharactersMax } = this.limits;
+    const mayBeLong = cut.length > recordCharactersMax;
+    const sound = mayBeLong ? records.findIndex((record) => record.text.length > recordCharactersMax) : -1;
     yield* this.parseRows(sound === -1 ? records : records.slice(0, sound));
     const long = records[sound];
     if (long !== undefined) throw this.tooLong(long.text, long.line);
-    if (this.cutter.waiting > this.limits.recordCharactersMax) {
+    if (this.cutter.waiting > recordCharactersMax) {
       const { line } = this.cutter.where(0);
-      throw this.tooLong(this.cutter.waitingText(this.limits.recordCharactersMax), line);
+      throw this.tooLong(this.cutter.waitingText(recordCharactersMax), line);
     }
     if (last && this.cutter.waiting > 0) {
       const { line, column } = this.cutter.where();
@@ -179,7 +189,7 @@ class RowSplitter {
     const rows: Row[] = [];
     const quoted = this.parseQuoted(records);
     for (const record of records) {
-      const row = this.parseRow(record, quoted.get(record));
+      const row = record instanceof PlainRow ? record : this.parseRow(record, quoted.get(record));
       const refusal = this.findLimitRefusal(row);
       if (refusal !== undefined) {
         if (rows.length > 0) yield rows;
@@ -190,8 +200,7 @@ class RowSplitter {
     if (rows.length > 0) yield rows;
   }
 
-  private parseRow(record: RawRecord, quotedCells: string[] | undefined): Row {
-    if (record.kind === 'plain') return new PlainRow(record.line, record.text, this.delimiter);
+  private parseRow(record: QuotedRecord, quotedCells: string[] | undefined): Row {
     if (quotedCells !== undefined) return { line: record.line, cells: quotedCells };
     const { cells, flaw } = splitLoose(record.text, this.delimiter);
     return flaw === null ? { line: record.line, cells } : { line: record.line, cells, flaw };
@@ -199,7 +208,7 @@ class RowSplitter {
 
   /** Parses all quoted records in one call to papaparse. One call for each record takes twice as long. */
   private parseQuoted(records: readonly RawRecord[]): Map<RawRecord, string[]> {
-    const quoted = records.filter((record) => record.kind === 'quoted');
+    const quoted = records.filter((record) => !(record instanceof PlainRow) && record.kind === 'quoted');
     const cells = new Map<RawRecord, string[]>();
     if (quoted.length === 0) return cells;
     const text = quoted.map((record) => record.text).join('\n');

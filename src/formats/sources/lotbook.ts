@@ -3,15 +3,21 @@ import type { Quantity } from '../../base/decimal.ts';
 import { universalAccount } from '../../engine/book/own-accounts.ts';
 import { type TransactionType, transactionTypes } from '../../engine/model.ts';
 import type { StatementMember } from '../../engine/statement-members.ts';
+import { beyondLimits } from '../cells/beyond-limits.ts';
 import { HeaderColumns } from '../cells/cells.ts';
-import { findFault, read } from '../cells/drafts.ts';
+import { findContradiction, readOne } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption, sharesOfContract, stockOf } from '../cells/option-symbol.ts';
 import { rejections } from '../cells/reasons.ts';
 import { readTime, type Time } from '../cells/times.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { buildColumnIndexes, type ColumnIndexes, indexColumnsByType } from '../lotbook/column-indexes.ts';
+import {
+  buildColumnIndexes,
+  type ColumnIndexes,
+  indexColumnsByType,
+  type OtherMember,
+} from '../lotbook/column-indexes.ts';
 import { KnownWords } from '../lotbook/known-words.ts';
-import { LotbookCells } from '../lotbook/lotbook-cells.ts';
+import { LotbookCells, noLots } from '../lotbook/lotbook-cells.ts';
 import { columnsOfAllocation, zoneColumn } from '../lotbook-columns.ts';
 
 export { writeHeader, writeLine, writeLotbook } from '../lotbook/lotbook-write.ts';
@@ -92,11 +98,11 @@ class LotbookReader implements Reader {
       if (cells.isEmpty(columnIndex)) cells.need(column, columnIndex);
     if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', indexes.ratio);
     if (type === 'merger') this.checkMerger(draft, indexes);
-    const fault = findFault(draft);
+    const fault = findContradiction(draft) ?? (cells.mayExceed ? beyondLimits(draft) : undefined);
     if (fault !== undefined) cells.reject(findColumnIndex(fault.member, indexes), fault);
     if (cells.flawed || time === null) return cells.refused();
     const warning = cells.leftOut(type, indexes);
-    return read(row.line, warning === undefined ? draft : { ...draft, warning });
+    return readOne(row.line, warning === undefined ? draft : { ...draft, warning });
   }
 
   /** Checks that a merger has either the shares received, with a ratio or their number, or cash alone. */
@@ -143,6 +149,7 @@ class LotbookReader implements Reader {
   private draftBy(type: TransactionType, indexes: ColumnIndexes, time: Time, line: number): Draft {
     const { cells } = this;
     const { asset, option } = this.readAssetName(cells.freeText(indexes.asset));
+    // A literal with all fields, because copying the fields that are not stated takes as long as reading the row.
     const draft: Draft = {
       type,
       at: time.at,
@@ -154,32 +161,40 @@ class LotbookReader implements Reader {
       amount: cells.signedMoney(indexes.amount),
       fee: cells.signedMoney(indexes.fee),
       currency: cells.currency(indexes.currency),
-      receivedAsset: cells.freeText(indexes.receivedAsset),
-      receivedQuantity: cells.quantity(indexes.receivedQuantity, indexes.needsReceivedQuantity),
-      feeAsset: cells.freeText(indexes.feeAsset),
-      feeQuantity: cells.quantity(indexes.feeQuantity, false),
-      feeOwn: cells.signedMoney(indexes.feeOwn),
-      toAccount: cells.freeText(indexes.toAccount),
-      acquired: cells.acquired(indexes.acquired),
-      basis: cells.money(indexes.basis),
-      fmv: cells.money(indexes.fmv),
-      ratio: cells.ratio(indexes.ratio),
-      lots: cells.lots(indexes.lots),
-      identifiedAt: cells.instant(indexes.identifiedAt),
-      shares: cells.quantity(indexes.shares, false),
-      underlying: cells.freeText(indexes.underlying),
-      right: cells.right(indexes.right),
-      box: cells.box(indexes.box),
-      wash: cells.money(indexes.wash),
-      term: cells.term(indexes.term),
-      maturity: cells.acquired(indexes.maturity),
-      accruedInterest: cells.signedMoney(indexes.accruedInterest),
-      marketDiscount: cells.money(indexes.marketDiscount),
-      statedGain: cells.signedMoney(indexes.statedGain),
-      externalId: cells.freeText(indexes.externalId),
-      note: cells.freeText(indexes.note),
+      receivedAsset: '',
+      receivedQuantity: null,
+      feeAsset: '',
+      feeQuantity: null,
+      feeOwn: null,
+      toAccount: '',
+      acquired: null,
+      basis: null,
+      fmv: null,
+      ratio: null,
+      lots: noLots,
+      identifiedAt: null,
+      shares: null,
+      underlying: '',
+      right: null,
+      box: null,
+      wash: null,
+      term: null,
+      maturity: null,
+      accruedInterest: null,
+      marketDiscount: null,
+      statedGain: null,
+      externalId: '',
+      note: '',
       line,
     };
+    if (indexes.others.length > 0) {
+      const values: Record<string, unknown> = draft as never;
+      for (const { member, place: columnIndex } of indexes.others)
+        values[member] = otherReaders[member](cells, columnIndex, indexes);
+    }
+    if (!indexes.tradesOptions && option === undefined) return draft;
+    // The books' spelling of an option may be longer than the cell.
+    if (option !== undefined) cells.mayExceed = true;
     if (!indexes.tradesOptions) return draft;
     if (option !== undefined) return withParts(draft, option);
     cells.checkOption(draft, indexes);
@@ -199,6 +214,40 @@ class LotbookReader implements Reader {
     return name;
   }
 }
+
+type OtherReader<Member extends OtherMember> = (
+  cells: LotbookCells,
+  columnIndex: number,
+  indexes: ColumnIndexes,
+) => Draft[Member];
+
+/** Reads the fields that most rows do not have. */
+const otherReaders: { readonly [Member in OtherMember]: OtherReader<Member> } = {
+  receivedAsset: (cells, at) => cells.freeText(at),
+  receivedQuantity: (cells, at, indexes) => cells.quantity(at, indexes.needsReceivedQuantity),
+  feeAsset: (cells, at) => cells.freeText(at),
+  feeQuantity: (cells, at) => cells.quantity(at, false),
+  feeOwn: (cells, at) => cells.signedMoney(at),
+  toAccount: (cells, at) => cells.freeText(at),
+  acquired: (cells, at) => cells.acquired(at),
+  basis: (cells, at) => cells.money(at),
+  fmv: (cells, at) => cells.money(at),
+  ratio: (cells, at) => cells.ratio(at),
+  lots: (cells, at) => cells.lots(at),
+  identifiedAt: (cells, at) => cells.instant(at),
+  shares: (cells, at) => cells.quantity(at, false),
+  underlying: (cells, at) => cells.freeText(at),
+  right: (cells, at) => cells.right(at),
+  box: (cells, at) => cells.box(at),
+  wash: (cells, at) => cells.money(at),
+  term: (cells, at) => cells.term(at),
+  maturity: (cells, at) => cells.acquired(at),
+  accruedInterest: (cells, at) => cells.signedMoney(at),
+  marketDiscount: (cells, at) => cells.money(at),
+  statedGain: (cells, at) => cells.signedMoney(at),
+  externalId: (cells, at) => cells.freeText(at),
+  note: (cells, at) => cells.freeText(at),
+};
 
 /** Returns the column of an invalid field. A row's day is in its date column. */
 function findColumnIndex(member: StatementMember | undefined, indexes: ColumnIndexes): number {

@@ -21,7 +21,7 @@ const taxes = ['Withholding', 'State withholding'];
  * net of its fees. FITID identifies a transaction. Positions are the holdings that the broker states.
  */
 export const ofx = brokerFormat(
-  { id: 'ofx', name: 'OFX or QFX investment statement', source: 'Broker' },
+  { id: 'ofx', name: 'OFX or QFX investment statement', source: 'Broker', ofAnyBroker: true },
   [
     {
       id: 'statement',
@@ -193,17 +193,35 @@ function readSplit(row: ActivityRow): Outcome {
 
 const oneUnit = 10n ** 18n;
 
-/** Reads securities that came from or went to another account. Their cost has to come from another file. */
+/**
+ * Reads securities that came from or went to another account. The lots of that account give their cost, so a cost in
+ * this row is only a note. It may be of a share or of all shares, because the specification does not say which.
+ */
 function readTransfer(row: ActivityRow): Outcome {
-  const { cells, option, word } = row;
+  const { cells, common, option, word } = row;
   const asset = row.needAsset();
   rejectOtherMoney(row);
   const quantity = cells.need('Units', row.quantity);
   if (quantity === 0n) return cells.skip(skips.nothingMoved);
   const named = option === undefined ? { asset } : optionAsset(option);
   const type = word.startsWith('transfer out') ? 'withdrawal' : 'deposit';
-  return cells.read(row.time, { ...row.common, ...sharesMoved(quantity), ...named, type });
+  const note = [common.note, ...listStatedCost(cells)].filter((text) => text !== '').join('. ');
+  return cells.read(row.time, { ...common, ...sharesMoved(quantity), ...named, type, note });
 }
+
+/** Returns what a transfer states about the cost of its securities, as texts for the user. */
+function listStatedCost(cells: Cells): string[] {
+  return Object.entries(costColumns).flatMap(([column, label]) => {
+    const text = cells.text(column);
+    return /[1-9]/.test(text) ? [`${label}: ${text}`] : [];
+  });
+}
+
+const costColumns = {
+  'Average cost': 'Average cost basis in the file',
+  'Unit price': 'Unit price in the file',
+  'Purchase date': 'Purchase date in the file',
+};
 
 /** Skips cash, unless its text shows that it may be income. */
 function readPayment({ cells, net }: ActivityRow): Outcome {

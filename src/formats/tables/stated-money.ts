@@ -83,12 +83,13 @@ export function disagreementWith(priceText: string, { gross, units, fee, side }:
   const computed = /[1-9]/.test(price) ? priceTimesQuantity(price, quantity) : undefined;
   if (computed === undefined || computed === 0n || gross === null) return null;
   const tolerance = computeTolerance(price, quantity);
-  const scales = [computed, computed * 100n, computed / 100n] as Money[];
-  const disagreements = scales.map(
-    (value) => checkedMoney({ side, amount: gross, total: null, fee, computed: value, tolerance }).disagreement,
-  );
-  const [disagreement = null] = disagreements;
-  return disagreements.includes(null) ? null : disagreement;
+  let first: string | null = null;
+  for (const value of [computed, computed * 100n, computed / 100n] as Money[]) {
+    const { disagreement } = checkedMoney({ side, amount: gross, total: null, fee, computed: value, tolerance });
+    if (disagreement === null) return null;
+    first ??= disagreement;
+  }
+  return first;
 }
 
 /** The values in a purchase or sale row, without signs. */

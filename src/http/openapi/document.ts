@@ -387,8 +387,8 @@ Money and quantities are decimal strings, calendar days \`YYYY-MM-DD\`, instants
 \`Idempotency-Key\` and repeats its stored response for 24 hours. \`?client=\` acts on a client's books (CPA plan).
 A browser sends the session cookie, a program its own [token](#/Accounts/createToken): \`Authorization: Bearer lot_…\`.
 
-Generated clients upload a file as \`multipart/form-data\`. Orval generates such an upload if you exclude the other
-media type: \`override: { contentType: { exclude: ['text/csv'] } }\`.
+Generated clients upload a file as \`multipart/form-data\`. Orval generates such an upload if you include only this
+media type: \`override: { contentType: { include: ['multipart/form-data'] } }\`.
 
 The codes and their statuses: ${refusalCodes.map((code) => `\`${code}\` ${problemTable[code][0]}`).join(', ')}.`;
 

@@ -202,7 +202,8 @@ export function stepsOf(document: ApiDocument): WalkStep[] {
   return steps.toSorted((a, b) => rank(a) - rank(b));
 }
 
-async function fetchRequest(walk: ApiWalk, { path, operation, mediaType, media }: WalkStep): Promise<WalkRequest> {
+async function fetchRequest(walk: ApiWalk, step: WalkStep): Promise<WalkRequest> {
+  const { path, operation, mediaType, media } = step;
   const recipe = recipes[operation.operationId];
   let address = path;
   for (const { name, in: place, example } of operation.parameters ?? []) {
@@ -220,7 +221,12 @@ async function fetchRequest(walk: ApiWalk, { path, operation, mediaType, media }
     ({ in: place, required }) => place === 'query' && required === true,
   );
   const query = new URLSearchParams(asked.map(({ name, example }) => [name, String(example)]));
-  return { path: `${address}${query.size === 0 ? '' : `?${query}`}`, given: bodyOf(operation, mediaType, media) };
+  const made = media?.example === undefined && mediaType !== null && !mediaType.startsWith('multipart/');
+  const given =
+    made && recipe?.body !== undefined
+      ? { body: await recipe.body(step), headers: { 'content-type': mediaType } }
+      : bodyOf(operation, mediaType, media);
+  return { path: `${address}${query.size === 0 ? '' : `?${query}`}`, given };
 }
 
 function bodyOf(

@@ -5,9 +5,12 @@ import { issueName } from '../../../src/forms/lines.ts';
 import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';
+import { importedFile } from './import-files.ts';
 
 /** The requirements of an operation that the document does not contain. Add a recipe for each new one below. */
 export interface WalkRecipe {
+  /** Returns a body of a media type without an example. */
+  readonly body?: (step: WalkStep) => Promise<string | Uint8Array>;
   /** Returns the id of the resource in the example. */
   readonly id?: (walk: ApiWalk) => Promise<string> | string;
   readonly before?: (walk: ApiWalk, step: WalkStep) => Promise<void>;
@@ -74,6 +77,7 @@ const withdrawal = inList(transactions, ({ type }) => type === 'withdrawal');
 
 export const recipes: Readonly<Record<string, WalkRecipe>> = {
   createAccount: { after: becomeCpa },
+  importTransactions: { body: importedFile },
   createCheckout: { before: takePlanBack, after: becomeCpa },
   deleteSession: { before: openSecondSession, id: inList('/v1/auth/sessions', ({ current }) => current === false) },
   revokeToken: { id: answerOf('createToken') },

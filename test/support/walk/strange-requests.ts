@@ -111,7 +111,8 @@ interface StrangeBody {
 function bodyOf({ operation }: AddressedOperation): fc.Arbitrary<StrangeBody> {
   const offers = Object.entries(operation.requestBody?.content ?? {});
   if (offers.length === 0) return fc.constant({ headers: {} });
-  const kinds = offers.map(([type, { example }]): fc.Arbitrary<StrangeBody> => {
+  const text = offers.map(([, { example }]) => example).find((example) => typeof example === 'string');
+  const kinds = offers.map(([type, { example = text }]): fc.Arbitrary<StrangeBody> => {
     const headers = { 'content-type': type };
     if (type === 'multipart/form-data') return fc.constantFrom(...forms()).map((body) => ({ body, headers: {} }));
     if (typeof example === 'string') return csvOf(example).map((body) => ({ body, headers }));

@@ -35,7 +35,7 @@ import { runImport } from './run.ts';
 import { keepSwept } from './sweep.ts';
 import { previewUndo, restoreImport, undoImport } from './undo.ts';
 import { selectAllUndone } from './undone.queries.ts';
-import { openUpload } from './upload.ts';
+import { fileTypes, openUpload } from './upload.ts';
 import { importView } from './view.ts';
 
 const { onBooks, open } = group('Imports');
@@ -248,11 +248,19 @@ const uploadRoute = (deps: ImportDeps, access: Access) =>
             // Listed first, because generated clients use the first content type.
             'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: binary } } },
             'text/csv': { schema: { type: 'string' }, example: exampleFile },
+            ...packedFiles,
           },
         },
       },
     }),
   );
+
+/** All other files: packed ones, workbooks, OFX and QFX, Flex queries and PDFs. */
+const packedFiles = Object.fromEntries(
+  fileTypes
+    .filter((type) => type !== 'text/csv')
+    .map((type) => [type, { schema: { type: 'string', contentMediaType: type } }] as const),
+);
 
 /** A file with a wash sale, crypto that moves between accounts, and crypto without a purchase. */
 const exampleFile = `date,type,account,asset,quantity,amount,fee

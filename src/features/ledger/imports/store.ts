@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { formatById, formats } from '../../../formats/index.ts';
+import { formsByFormat } from '../../../formats/information-returns.ts';
 import { type AuditedRequest, withAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../../http/saved-response.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
@@ -19,6 +20,7 @@ import { countReviewItems } from '../issues/causes/causes.queries.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
 import { toClassRules } from '../transactions/elections.ts';
+import type { Family } from '../transactions/matched.queries.ts';
 import { openRejects } from '../transactions/row-issues.queries.ts';
 import type { StageScope } from '../transactions/rows.queries.ts';
 import { deleteStaged } from '../transactions/staged.queries.ts';
@@ -244,10 +246,19 @@ function toDayRange({ firstDay, lastDay }: Staged) {
   return firstDay === null || lastDay === null ? null : { first: firstDay, last: lastDay };
 }
 
-/** Returns the formats of the same source, which cover the same accounts. */
-function findFormatFamily({ format, layout }: Staged['opened']) {
-  const source = formatById(format)?.source;
-  return { format, layout, formats: formats.filter((one) => one.source === source).map(({ id }) => id) };
+/** Returns the formats of the same source, and the others that may cover the same accounts. */
+function findFormatFamily({ format, layout }: Staged['opened']): Family {
+  const own = formatById(format);
+  const isOfBroker = formsByFormat.get(format) === '1099-B';
+  const inFamily = formats.filter((one) => one.source === own?.source);
+  const shared = formats.filter(
+    (one) =>
+      isOfBroker &&
+      formsByFormat.get(one.id) === '1099-B' &&
+      (own?.ofAnyBroker === true || one.ofAnyBroker === true) &&
+      !inFamily.includes(one),
+  );
+  return { format, layout, formats: inFamily.map(({ id }) => id), shared: shared.map(({ id }) => id) };
 }
 
 /**

@@ -50,8 +50,8 @@ export const uploadLimits: UploadLimits = {
   windowSeconds: 30,
 };
 
-/** The media types of files. The content decides what a file is. */
-const fileTypes = [
+/** The media types of files, the most common one first. The content decides what a file is. */
+export const fileTypes = [
   'text/csv',
   'application/zip',
   'application/gzip',

@@ -215,6 +215,7 @@ const otherRows = (sql: Sql, { taxpayerId, ...rows }: RowsToMatch, family: Famil
   select t.id, t.type, t.account, t.asset, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
     date_trunc('minute', t.at) as minute, t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units,
     t.import_id is null or ${'enteredId' in rows} as by_hand, coalesce(i.format = any(${family.formats as string[]}::text[]), false) as same_source,
+    coalesce(i.format = any(${family.shared as string[]}::text[]), false) as may_share,
     exists (
       select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
       where s.taxpayer_id = ${taxpayerId} and s.transaction_id = t.id
@@ -256,6 +257,14 @@ const sameTime = (sql: Sql) => sql`(own.at is null or others.at is null or own.m
   or date_trunc('second', own.at) = date_trunc('second', others.at)))`;
 
 /**
+ * Matches names of accounts that are possibly the same: "Schwab" and "Schwab ...5678", or two names with the same
+ * digits. Many exports do not contain the number of their account, but every OFX file does.
+ */
+const sameAccountNumber = (sql: Sql) => sql`(starts_with(own.account, others.account || ' ')
+  or starts_with(others.account, own.account || ' ')
+  or substring(own.account from '\\d{3,}$') = substring(others.account from '\\d{3,}$'))`;
+
+/**
  * Matches rows that can be a partner. A row with a source that has this layout cannot, unless its source ID shows that
  * it is the same row. In that case, an account setting has changed the names in the rows.
  */
@@ -265,11 +274,12 @@ const isFree = (sql: Sql, taxpayerId: string) => sql`(not others.is_linked or ow
 ))`;
 
 /**
- * Selects pairs that are certainly the same: equal in every value, in the same account and source. Joins rows by the
+ * Selects pairs that are certainly the same: equal in every value, in the same account and source (or
+ * broker, in an OFX file). Joins rows by the
  * minute, because a trading bot can make many equal fills a day.
  */
 export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Family): Promise<PairRow[]> {
-  const agree = sql`others.same_source and own.on_day = others.on_day and ${sameUnits(sql)} and ${sameAmount(sql)}
+  const agree = sql`(others.same_source or others.may_share) and own.on_day = others.on_day and ${sameUnits(sql)} and ${sameAmount(sql)}
     and ${sameTime(sql)} and ${isFree(sql, scope.taxpayerId)}`;
   return sql<PairRow[]>`
     with own as materialized (${ownRows(sql, scope)}), others as materialized (${otherRows(sql, scope, family)})
@@ -286,7 +296,7 @@ export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Fa
 
 /**
  * Selects pairs of the remaining rows that are possibly the same: dated one day apart (time zones), in different
- * accounts of the source, or with an amount in only one of them. If `by_hand` is set, one of the rows was entered
+ * accounts of the source, in accounts of a broker with similar names, or with an amount in only one of them. If `by_hand` is set, one of the rows was entered
  * manually. Manual entries have arbitrary account names, no class and rounded numbers. Therefore equal quantities and
  * values on the same day match in any account, and values within one percent match in the same account.
  */
@@ -295,7 +305,8 @@ export async function selectPossiblePairs(sql: Sql, rows: RowsToMatch, family = 
     with own as materialized (${ownRows(sql, rows)}), others as materialized (${otherRows(sql, rows, family)}),
     pairs as (
       select own.number, own.id, others.id as other_id, others.line as other_line, others.same_source,
-        own.account = others.account or others.by_hand and lower(own.account) = lower(others.account) as same_account,
+        own.account = others.account or others.by_hand and lower(own.account) = lower(others.account)
+          or others.may_share and ${sameAccountNumber(sql)} as same_account,
         others.by_hand and own.quantity is not null and own.on_day = others.on_day
           and round(own.amount, 2) = round(others.amount, 2) as same_trade,
         others.by_hand and abs(own.amount + coalesce(own.fee, 0) - others.amount - coalesce(others.fee, 0))
@@ -364,10 +375,12 @@ export interface Family {
   readonly layout: string;
   /** The formats of the same source, including this one. */
   readonly formats: readonly string[];
+  /** Formats of other sources whose accounts are the same if their names are: OFX beside a broker's own formats. */
+  readonly shared: readonly string[];
 }
 
 /** The family of a manual entry. */
-const noFamily: Family = { format: '', layout: '', formats: [] };
+const noFamily: Family = { format: '', layout: '', formats: [], shared: [] };
 
 /** Selects pairs of rows from two files that are equal except for the name of the security. */
 export async function selectJoinedPairs(
