@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { listPids, readStat } from '../../src/base/processes.ts';
+import type { ConnectionPool } from '../../src/db/connection.ts';
 
 export interface Measured {
   readonly what: string;
@@ -54,6 +56,37 @@ export function readMemory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   } catch {
     return 0;
   }
+}
+
+/**
+ * Returns the processor time in seconds that a process and all processes below it have used so far. On a shared
+ * machine, it says more than the time that passed.
+ */
+export function readProcessorSeconds(pid: number): number {
+  const below = Map.groupBy(listPids(), (one) => readStat(one)?.parent ?? 0);
+  const family = [pid];
+  for (const one of family) family.push(...(below.get(one) ?? []));
+  return family.reduce((sum, one) => sum + readTicks(one), 0) / ticksPerSecond;
+}
+
+const ticksPerSecond = 100;
+
+/** Returns the clock ticks of a process and of its children that have ended. */
+function readTicks(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Returns the process id of the PostgreSQL server, which must be on this machine. */
+export async function findPostgres(pool: ConnectionPool): Promise<number> {
+  const [row] = await pool<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return readStat(row?.pid ?? 0)?.parent ?? 0;
 }
 
 export function formatMeasured({ what, value, unit }: Measured): string {

@@ -1,6 +1,6 @@
 import { openPool } from '../../src/db/connection.ts';
 import { testDatabase } from '../../test/support/database.ts';
-import { type Measured, measureSeconds, quantile } from './measure.ts';
+import { findPostgres, type Measured, measureSeconds, quantile, readProcessorSeconds } from './measure.ts';
 import { seededRows, seedTaxpayers } from './seeded.ts';
 import { type Served, serveApp } from './served.ts';
 
@@ -29,6 +29,9 @@ export async function benchRenewal(): Promise<Measured[]> {
       { count: number }[]
     >`select count(*)::integer as count from ledgers where engine = 'earlier'`;
     served = await serveApp(books.url);
+    const postgres = await findPostgres(pool);
+    const readProcessors = () => [readProcessorSeconds(served.pid), readProcessorSeconds(postgres)] as const;
+    const before = readProcessors();
     let seconds = 0;
     const meanwhile = await readWhile(served, readerCookies, async () => {
       seconds = await measureSeconds(async () => {
@@ -39,6 +42,8 @@ export async function benchRenewal(): Promise<Measured[]> {
         }
       });
     });
+    const after = readProcessors();
+    const perTaxpayer = (at: 0 | 1) => ((after[at] - before[at]) * 1000) / (left?.count ?? 1);
     const size = taxpayers.toLocaleString('en-US');
     return [
       {
@@ -46,6 +51,8 @@ export async function benchRenewal(): Promise<Measured[]> {
         value: (left?.count ?? 0) / seconds,
         unit: '',
       },
+      { what: 'processor time of the server for each, reading included', value: perTaxpayer(0), unit: 'ms' },
+      { what: 'processor time of PostgreSQL for each, reading included', value: perTaxpayer(1), unit: 'ms' },
       { what: 'summary of others, p50 without renewal', value: quantile(alone, 0.5), unit: 'ms' },
       { what: 'the same meanwhile', value: quantile(meanwhile, 0.5), unit: 'ms' },
       { what: 'summary of others, p99 without renewal', value: quantile(alone, 0.99), unit: 'ms' },

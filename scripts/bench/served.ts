@@ -112,7 +112,7 @@ async function expected(response: Response, status: number): Promise<string> {
 }
 
 async function waitUntilReady(address: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 1_000; tries++) {
     const up = await fetch(address).then(
       () => true,
       () => false,

@@ -5,6 +5,17 @@ export function withDeadline<Value>(work: Promise<Value>, milliseconds: number, 
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
+/**
+ * Waits until all work has ended, and then throws the first error. Unlike with `Promise.all`, none of it is still running
+ * after an error, for example in a transaction that is rolled back.
+ */
+export async function allEnded<const Work extends readonly Promise<unknown>[]>(
+  work: Work,
+): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as { -readonly [Index in keyof Work]: Awaited<Work[Index]> };
+}
+
 /** Sleeps for the given time, or until the signal aborts. */
 export function sleepUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

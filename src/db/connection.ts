@@ -102,8 +102,16 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
       try {
         const result = await pool.begin(mode.filter((word) => word !== '').join(' '), async (sql) => {
           const settings = start + head + timeoutSetting(transactionOptions.statementSecondsMax);
-          if (settings !== '') await sql.unsafe(settings);
-          return [await work(whileOpen(sql, () => isOver))] as const;
+          if (settings === '') return [await work(whileOpen(sql, () => isOver))] as const;
+          // Sent together with the first statement of the work. If the settings fail, PostgreSQL runs no other statement
+          // of the transaction.
+          const applied = sql.unsafe(settings).execute();
+          applied.catch(() => undefined);
+          try {
+            return [await work(whileOpen(sql, () => isOver))] as const;
+          } finally {
+            await applied;
+          }
         });
         return result[0] as T;
       } catch (error) {
@@ -153,8 +161,11 @@ function taxpayerSetting(taxpayerId: string): string {
  * error if the taxpayer was deleted in the meantime because rows in the books must not outlive the taxpayer.
  */
 export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
-  const rows = await sql`select 1 from taxpayers where id = ${taxpayerId}`;
+  // Sent together. The second runs when the first has the lock, and then sees what is committed by that time.
+  const [, rows] = await Promise.all([
+    sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`,
+    sql`select 1 from taxpayers where id = ${taxpayerId}`,
+  ]);
   if (rows.length === 0) throw booksDeleted();
 }
 

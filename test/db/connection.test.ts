@@ -78,6 +78,39 @@ test('a taxpayer that is not a UUID never reaches the database', async () => {
   await expect(work).rejects.toThrow('uuid');
 });
 
+test('transactions of several taxpayers at once each see and store rows of their own taxpayer only', async () => {
+  const ids = await books.asOwner(async (sql) => {
+    const rows = await sql<{ id: string }[]>`
+      insert into taxpayers (id, created_by) select gen_random_uuid(), gen_random_uuid() from generate_series(1, 8) returning id`;
+    return rows.map(({ id }) => id);
+  });
+  const seen = await Promise.all(
+    ids.map((id) =>
+      books.database.asTaxpayer(id, async (sql) => {
+        const [visible, changed] = await Promise.all([
+          sql`select id from taxpayers`,
+          sql`update taxpayers set revision = revision + 1 returning id`,
+        ]);
+        return [...visible, ...changed].map((row) => row.id);
+      }),
+    ),
+  );
+  expect(seen).toEqual(ids.map((id) => [id, id]));
+});
+
+test('a transaction whose settings fail runs none of its statements', async () => {
+  let rows: unknown;
+  const refused = books.database.asTaxpayer(
+    taxpayer,
+    async (sql) => {
+      rows = await sql`select current_user as role`;
+    },
+    { statementSecondsMax: -1 },
+  );
+  expect(await refused.catch((error: unknown) => String(error))).toContain('statement_timeout');
+  expect(rows).toBeUndefined();
+});
+
 test('days and big numbers are text, and undefined is null', async () => {
   const nothing: string | undefined = undefined;
   const [row] = await books.database.asService(

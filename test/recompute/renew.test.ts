@@ -75,6 +75,23 @@ describe('books from another engine version', () => {
     for (const { taxpayerId } of people) expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
   });
 
+  test('are recalculated even if those of another taxpayer cannot be', async () => {
+    const people = [await left(), await left(), await left()];
+    const broken = people[1]?.taxpayerId ?? '';
+    await app.books.asOwner(
+      (sql) =>
+        sql`alter table checkpoints add constraint broken check (taxpayer_id <> ${sql.unsafe(`'${broken}'`)}) not valid`,
+    );
+    const warnings: unknown[] = [];
+    const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
+    await new BooksRenewal({ ...app.deps, log }).renewAll();
+    expect(warnings).toEqual(['books not renewed']);
+    for (const { taxpayerId } of people) {
+      expect(await fetchEngines(taxpayerId)).toEqual([taxpayerId === broken ? 'earlier' : engineVersion]);
+    }
+    await app.books.asOwner((sql) => sql`alter table checkpoints drop constraint broken`);
+  });
+
   test('are recalculated before they are read', async () => {
     const { taxpayerId } = await left();
     const renewal = new BooksRenewal(app.deps);

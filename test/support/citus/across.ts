@@ -16,7 +16,8 @@ export const acrossWorkers: readonly { readonly words: string; readonly why: str
   },
   // Scheduled work of the server for all taxpayers.
   { words: 'from imports where status', why: 'Imports whose server has stopped.' },
-  { words: 'from ledgers where engine is distinct from', why: 'Books from another engine version, after a start.' },
+  { words: 'from ledgers l join taxpayers t', why: 'Books from another engine version, after a start.' },
+  { words: 'from ledgers where engine is distinct from', why: 'The number of such books.' },
   { words: 'name from taxpayers where id = any', why: 'The books whose news is emailed today.' },
   { words: 'select distinct t.taxpayer_id from transactions t where', why: 'Books that need a missing rate.' },
   { words: 'from taxpayers where revision <>', why: 'Books whose rows need prices.' },

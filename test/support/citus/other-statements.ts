@@ -6,7 +6,7 @@ import {
   selectAccount,
   selectShapes,
 } from '../../../src/features/ledger/archives/archives.queries.ts';
-import { countStaleTaxpayers, selectStaleTaxpayer } from '../../../src/features/ledger/books/books.queries.ts';
+import { countStaleTaxpayers, selectStaleTaxpayers } from '../../../src/features/ledger/books/books.queries.ts';
 import { sweepImports } from '../../../src/features/ledger/imports/sweep.ts';
 import {
   insertSharedPrices,
@@ -25,7 +25,7 @@ export async function sendOtherStatements(app: TestApp, userId: string): Promise
   const taxpayerId = await app.deps.database.asService(async (sql) => (await readOwnBooks(sql, userId)) ?? '');
   await app.deps.database.asService(async (sql) => {
     await countStaleTaxpayers(sql, engineVersion);
-    await selectStaleTaxpayer(sql, engineVersion, '00000000-0000-0000-0000-000000000000');
+    await selectStaleTaxpayers(sql, engineVersion, '00000000-0000-0000-0000-000000000000', 10);
     await selectDigestsBefore(sql, '2099-01-01', { taxpayerId: crypto.randomUUID(), userId: crypto.randomUUID() }, 10);
     for (const unvalued of [true, false]) await selectWaitingTaxpayers(sql, ['EUR'], { unvalued });
     await selectRevisions(sql);

@@ -34,8 +34,7 @@ export function findNamePairs({ books, numbers, assets }: NamedSecurities): TwoN
     named.set(number, (named.get(number) ?? new Set()).add(name));
   };
   for (const key of books.keys()) {
-    if (!key.startsWith(securityPrefix)) continue;
-    const id = parseSecurityId(key.slice(securityPrefix.length));
+    const id = numberOf(key);
     if (id !== undefined) note(key.slice(securityPrefix.length), id);
   }
   for (const { asset, number } of numbers) {
@@ -49,6 +48,15 @@ export function findNamePairs({ books, numbers, assets }: NamedSecurities): TwoN
     return others.flatMap((name) => (bookOf(name) === bookOf(sameAs) ? [] : [{ name, sameAs, number }]));
   });
   return pairs.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
+}
+
+/** Returns whether the name of the asset is itself a CUSIP or ISIN. */
+export function isNamedByNumber(assetKey: string): boolean {
+  return numberOf(assetKey) !== undefined;
+}
+
+function numberOf(assetKey: string): SecurityId | undefined {
+  return assetKey.startsWith(securityPrefix) ? parseSecurityId(assetKey.slice(securityPrefix.length)) : undefined;
 }
 
 const securityPrefix = 'security:';

@@ -5,6 +5,7 @@ import type { StoredSettings } from '../transactions/elections.ts';
 import {
   isUnzonedNearNewYear,
   isZoned,
+  type SqlPart,
   type TransactionRow,
   transactionColumns,
 } from '../transactions/rows.queries.ts';
@@ -33,26 +34,6 @@ export async function updateRevision(sql: Sql, taxpayerId: string, revision: str
     update taxpayers set revision = ${revision}::bigint where id = ${taxpayerId} and revision <> ${revision}::bigint`;
 }
 
-/** The state of the last calculation, and the current day of the last row. */
-interface LedgerState {
-  /** The engine version that calculated the books. Null if unknown. */
-  readonly engine: string | null;
-  /** The day of the last row used for the calculation. */
-  readonly through: string | null;
-  /** The day of the last stored row. */
-  readonly last: string | null;
-}
-
-/** Selects the state of the last calculation. Returns undefined if the taxpayer never had a row. */
-export async function selectLedger(sql: Sql, taxpayerId: string) {
-  const [row] = await sql<LedgerState[]>`
-    select engine, through, (
-      select on_day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1
-    ) as last
-    from ledgers where taxpayer_id = ${taxpayerId}`;
-  return row;
-}
-
 /** Marks the books as calculated. Returns the sum of the digests of all transactions. */
 export async function updateLedger(
   sql: Sql,
@@ -68,15 +49,6 @@ export async function selectLinks(sql: Sql, taxpayerId: string): Promise<[string
   const rows = await sql<{ links: string }[]>`
     select distinct links from transactions where taxpayer_id = ${taxpayerId} and links is not null`;
   return rows.flatMap((row) => JSON.parse(row.links) as [string, string][]);
-}
-
-/** Selects every asset key that a transaction affects. */
-export async function selectKeys(sql: Sql, taxpayerId: string): Promise<string[]> {
-  const rows = await sql<{ asset_key: string }[]>`
-    select distinct k.asset_key from transactions t,
-      lateral (values (t.asset_key), (t.second_key), (t.third_key), (t.fourth_key)) as k (asset_key)
-    where t.taxpayer_id = ${taxpayerId} and k.asset_key is not null`;
-  return rows.map((row) => row.asset_key);
 }
 
 export async function selectBooks(sql: Sql, taxpayerId: string) {
@@ -132,15 +104,14 @@ export async function selectAccountYears(sql: Sql, taxpayerId: string, accounts:
 }
 
 /** Selects the rows dated near New Year's whose time zone no import states, each with its day. */
-export async function selectNearNewYear(
-  sql: Sql,
-  taxpayerId: string,
-  days: readonly string[],
-): Promise<{ id: string; on: string }[]> {
-  if (days.length === 0) return [];
+export async function selectNearNewYear(sql: Sql, taxpayerId: string): Promise<{ id: string; on: string }[]> {
   return sql<{ id: string; on: string }[]>`
+    with recursive ${activeYears(sql, taxpayerId)}
     select t.id::text as id, t.on_day::text as on from transactions t
-    where t.taxpayer_id = ${taxpayerId} and t.on_day = any(${days as string[]}::date[]) and ${isUnzonedNearNewYear(sql)}`;
+    where t.taxpayer_id = ${taxpayerId} and t.on_day = any(array(
+        select make_date(y.year, d.month, d.day) from years y, (values (1, 1), (12, 31)) as d (month, day)
+        where y.year is not null
+      )) and ${isUnzonedNearNewYear(sql)}`;
 }
 
 /**
@@ -178,23 +149,28 @@ export async function selectLastSale(sql: Sql, taxpayerId: string, before: strin
   return row?.sale_id;
 }
 
-/**
- * Selects the years of all rows. Uses the index on days to jump from one year to the next, because there are few years
- * and many rows.
- */
+/** Selects the years of all rows. */
 export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<number[]> {
-  const from = (start: ReturnType<typeof sql>) => sql`
-    select extract(year from t.on_day)::integer from transactions t
-    where t.taxpayer_id = ${taxpayerId} and t.on_day >= ${start} order by t.on_day limit 1`;
   const rows = await sql<{ year: number }[]>`
-    with recursive years (year) as (
-      (${from(sql`'-infinity'::date`)})
-      union all
-      select (${from(sql`make_date(years.year + 1, 1, 1)`)}) from years where years.year is not null
-    )
+    with recursive ${activeYears(sql, taxpayerId)}
     select year from years where year is not null order by year`;
   return rows.map((row) => row.year);
 }
+
+/**
+ * The years of all rows, and null at the end. Uses the index on days to jump from one year to the next, because there
+ * are few years and many rows.
+ */
+const activeYears = (sql: Sql, taxpayerId: string) => {
+  const from = (start: SqlPart) => sql`
+    select extract(year from t.on_day)::integer from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.on_day >= ${start} order by t.on_day limit 1`;
+  return sql`years (year) as (
+    (${from(sql`'-infinity'::date`)})
+    union all
+    select (${from(sql`make_date(years.year + 1, 1, 1)`)}) from years where years.year is not null
+  )`;
+};
 
 /** Selects the engine version that calculated the books. Null if unknown, undefined if there are no books. */
 export async function selectEngine(sql: Sql, taxpayerId: string): Promise<string | null | undefined> {
@@ -202,12 +178,20 @@ export async function selectEngine(sql: Sql, taxpayerId: string): Promise<string
   return row?.engine;
 }
 
-/** Selects the next taxpayer whose books a different engine version calculated. */
-export async function selectStaleTaxpayer(sql: Sql, engine: string, after: string): Promise<string | undefined> {
-  const [row] = await sql<{ taxpayer_id: string }[]>`
-    select taxpayer_id from ledgers where engine is distinct from ${engine} and taxpayer_id > ${after}
-    order by taxpayer_id limit 1`;
-  return row?.taxpayer_id;
+/** A taxpayer whose books a different engine version calculated. */
+export interface StaleTaxpayer {
+  readonly id: string;
+  /** The number of transactions. */
+  readonly rows: number;
+}
+
+/** Selects the next of these taxpayers, by id. */
+export async function selectStaleTaxpayers(sql: Sql, engine: string, after: string, limit: number) {
+  return sql<StaleTaxpayer[]>`
+    select l.taxpayer_id as id, t.transactions_stored as rows
+    from ledgers l join taxpayers t on t.id = l.taxpayer_id
+    where l.engine is distinct from ${engine} and l.taxpayer_id > ${after}
+    order by l.taxpayer_id limit ${limit}`;
 }
 
 export async function countStaleTaxpayers(sql: Sql, engine: string): Promise<number> {
@@ -409,16 +393,21 @@ const salesWithStatedGains = (sql: Sql, taxpayerId: string, assets: readonly str
   t.taxpayer_id = ${taxpayerId} and t.stated_gain is not null and t.currency in ('USD', '')
   ${assets === null ? sql`` : sql`and t.asset = any(${assets as string[]}::text[])`}`;
 
-/** Selects the books that contain sales with stated gains. */
+/**
+ * Selects the books that contain sales with stated gains. Finds the sales before it joins their books, because the
+ * planner would read all rows of a large import that has no statistics yet.
+ */
 export async function selectStatingBooks(
   sql: Sql,
   taxpayerId: string,
   assets: readonly string[] | null,
 ): Promise<string[]> {
   const rows = await sql<{ book: string }[]>`
-    select distinct b.book from transactions t
-    join books b on b.taxpayer_id = t.taxpayer_id and b.asset_key = t.asset_key
-    where ${salesWithStatedGains(sql, taxpayerId, assets)} order by b.book`;
+    with sales as materialized (
+      select distinct t.asset_key from transactions t where ${salesWithStatedGains(sql, taxpayerId, assets)}
+    )
+    select distinct b.book from sales s join books b on b.taxpayer_id = ${taxpayerId} and b.asset_key = s.asset_key
+    order by b.book`;
   return rows.map(({ book }) => book);
 }
 

@@ -27,7 +27,6 @@ import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transa
 import {
   type StatedSaleRow,
   selectAccountYears,
-  selectActiveYears,
   selectBooks,
   selectKeysOfBook,
   selectLastSale,
@@ -127,9 +126,7 @@ export async function readAccountIssues(sql: Sql, taxpayerId: string, rules: Rul
 /** Reads the issue about the time zone, if the dates of rows near New Year's depend on it. */
 export async function readZoneIssues(sql: Sql, taxpayerId: string, rules: Rules): Promise<Issue[]> {
   if (rules.timeZone !== undefined) return [];
-  const years = await selectActiveYears(sql, taxpayerId);
-  const days = years.flatMap((year) => [`${year}-01-01`, `${year}-12-31`]);
-  const rows = await selectNearNewYear(sql, taxpayerId, days);
+  const rows = await selectNearNewYear(sql, taxpayerId);
   const dayOfRow = new Map(rows.map(({ id, on }) => [id, on]));
   const taxed = await selectTaxed(sql, taxpayerId, rows);
   return zoneIssues(

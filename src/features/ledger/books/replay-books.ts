@@ -98,7 +98,7 @@ async function* inBatches(
   sql: Sql,
   taxpayerId: string,
   requests: readonly ReplayRequest[],
-  { rules, limits }: ReplayContext,
+  { rules, limits, accountRows = Number.POSITIVE_INFINITY }: ReplayContext,
   arrivals: Arrivals,
 ): AsyncGenerator<readonly BookStart[], void, undefined> {
   const { rowsPerBatch } = limits;
@@ -110,7 +110,7 @@ async function* inBatches(
       keys,
       after: before.at(-1)?.day ?? null,
     }));
-    const stored = await countMoving(sql, taxpayerId, spans, rowsPerBatch);
+    const stored = accountRows <= rowsPerBatch ? new Map() : await countMoving(sql, taxpayerId, spans, rowsPerBatch);
     for (const start of starts) {
       const waiting = start.request.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
       const sizeWithBook = waiting + estimateSize(start, stored.get(start.request.book) ?? 0, limits);

@@ -1,4 +1,5 @@
 import { yearOf } from '../../../base/day.ts';
+import { allEnded } from '../../../base/deadline.ts';
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
@@ -210,7 +211,8 @@ export async function refreshYears(
 
 /** Recalculates all years from the totals of all books, ignoring the previous totals of the years. */
 export async function renewYears(sql: Sql, taxpayerId: string, elections: Elections): Promise<number> {
-  const parts = Map.groupBy(await selectBookYears(sql, taxpayerId), (part) => part.year);
+  const [ofBooks, stored] = await allEnded([selectBookYears(sql, taxpayerId), selectYears(sql, taxpayerId)]);
+  const parts = Map.groupBy(ofBooks, (part) => part.year);
   const summaries = new Map(
     [...parts].map(([year, own]) => [
       year,
@@ -220,7 +222,7 @@ export async function renewYears(sql: Sql, taxpayerId: string, elections: Electi
       ),
     ]),
   );
-  return writeYears(sql, taxpayerId, await selectYears(sql, taxpayerId), summaries, elections);
+  return writeYears(sql, taxpayerId, stored, summaries, elections);
 }
 
 /** Writes the changed years. Returns the number of issues in all years. */

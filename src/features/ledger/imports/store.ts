@@ -184,7 +184,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, 
   if (staged.end.numbers.length > 0) await recordNumbers(sql, scope, staged.end.numbers);
   if (staged.end.names.length > 0) await insertAssetNames(sql, scope, staged.end.names);
   const onBook = bookReporter(deps, scope, signal);
-  await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated, taxpayer: now });
+  await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated });
   await stored.close();
   return { stored, replaced };
 }

@@ -1,9 +1,9 @@
 import type { Sql } from '../../../db/connection.ts';
 import { typesWhere } from '../../../engine/transaction-types.ts';
-import { type TransactionRow, transactionColumns } from '../transactions/rows.queries.ts';
+import { type SqlPart, type TransactionRow, transactionColumns } from '../transactions/rows.queries.ts';
 
 /** Matches rows that may need a price. It must be the same condition as in the index `transactions_to_value`. */
-const needsPrice = (sql: Sql) => sql`(
+export const needsPrice = (sql: Sql): SqlPart => sql`(
   t.currency <> 'USD'
     or (t.amount is null and t.type in (${sql.unsafe(valuedByAmount)}))
     or (t.fee is null and t.fee_asset <> '')

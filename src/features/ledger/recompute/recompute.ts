@@ -3,17 +3,9 @@ import type { Sql } from '../../../db/connection.ts';
 import { linksOfFormNames } from '../../../engine/events/form-names.ts';
 import { assetOfKey } from '../../../engine/events/keys.ts';
 import { engineVersion } from '../../../engine/replay.ts';
+import { isNamedByNumber } from '../../../engine/rules/questions/same-security.ts';
 import { namesInBalances, readBalanceIssues } from '../balances/store.ts';
-import {
-  selectBooks,
-  selectKeys,
-  selectLedger,
-  selectLinks,
-  selectTaxpayer,
-  type TaxpayerRow,
-  updateLedger,
-  updateRevision,
-} from '../books/books.queries.ts';
+import { selectLinks, updateLedger, updateRevision } from '../books/books.queries.ts';
 import {
   type FoundIssues,
   readAccountIssues,
@@ -43,12 +35,19 @@ import { selectLocks } from '../locks/locks.queries.ts';
 import { revalue } from '../prices/valuations.ts';
 import { toElections } from '../transactions/elections.ts';
 import { addPairs, noneAccepted, noRestatements, readAccepted, readRestatements } from '../transactions/resolutions.ts';
-import { selectResolutionKinds } from '../transactions/row-issues.queries.ts';
 import { rejectedBook } from '../transactions/row-issues.ts';
 import { parseDayColumn, type TouchedKeys } from '../transactions/rows.ts';
 import { type Arrivals, noArrivals } from '../transactions/store.ts';
+import { type AccountState, type RowKinds, selectAccountState, selectRowKinds } from './recompute.queries.ts';
 import { settleEvidence, settleFormNames, settleTickers } from './settle.ts';
-import { type ChangedSources, type Recomputation, type RecomputeStep, type StepContext, step } from './step.ts';
+import {
+  allUses,
+  type ChangedSources,
+  type Recomputation,
+  type RecomputeStep,
+  type StepContext,
+  step,
+} from './step.ts';
 
 export interface RecomputeResult {
   readonly revision: string;
@@ -65,8 +64,8 @@ interface RecomputeOptions {
   readonly arrivals?: Arrivals;
   /** Assets whose balances according to the files have changed. */
   readonly stated?: ReadonlySet<string>;
-  /** The current taxpayer row, if the caller has already read it. */
-  readonly taxpayer?: TaxpayerRow;
+  /** The state that the caller has already read under the lock of the taxpayer. */
+  readonly read?: { readonly account: AccountState; readonly rowKinds: RowKinds };
   /** The sources of changed rows. By default, any row may have been added or removed. */
   readonly sources?: ChangedSources;
 }
@@ -83,7 +82,7 @@ export async function recompute(
   options: RecomputeOptions = {},
 ): Promise<RecomputeResult> {
   const { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals, stated = new Set() } = options;
-  const context: StepContext = { sql, taxpayerId, arrivals, onBook, limits, stated, taxpayer: options.taxpayer };
+  const context: StepContext = { sql, taxpayerId, arrivals, onBook, limits, stated, read: options.read };
   let values = { touched, sources: options.sources ?? 'any' } as Recomputation;
   for (const { run } of recomputeSteps) values = { ...values, ...(await run(context, values)) };
   const { revision, changes, issues } = values;
@@ -100,29 +99,34 @@ export const recomputeSteps: readonly RecomputeStep[] = [
     'read the current state',
     {
       reads: ['touched', 'sources'],
-      writes: ['touched', 'sources', 'settings', 'timeZone', 'stored', 'days', 'changes', 'questions'],
+      writes: [
+        ...(['touched', 'sources', 'settings', 'timeZone', 'uses', 'rowKinds', 'stored', 'days', 'answers'] as const),
+        ...(['changes', 'questions', 'revisionBefore'] as const),
+      ],
     },
     readState,
   ),
   step(
     'which form reports the sales of each account',
-    { reads: ['touched', 'settings', 'sources'], writes: ['touched', 'settings'] },
+    { reads: ['touched', 'settings', 'sources', 'rowKinds'], writes: ['touched', 'settings'] },
     settleEvidence,
   ),
   step(
     'the classes of ambiguous tickers',
-    { reads: ['touched', 'settings', 'timeZone', 'stored'], writes: ['touched', 'settings'] },
+    {
+      reads: ['touched', 'settings', 'timeZone', 'stored', 'rowKinds', 'uses'],
+      writes: ['touched', 'settings', 'rowKinds', 'uses'],
+    },
     settleTickers,
   ),
   step(
     'the names of assets on Forms 1099',
-    { reads: ['touched', 'settings'], writes: ['touched', 'settings'] },
+    { reads: ['touched', 'settings', 'uses'], writes: ['touched', 'settings'] },
     settleFormNames,
   ),
   step('the rules', { reads: ['settings', 'timeZone'], writes: ['elections'] }, async (_, { settings, timeZone }) => ({
     elections: toElections(settings, timeZone),
   })),
-  step("the taxpayer's answers", { reads: ['touched'], writes: ['answers'] }, readAnswers),
   step(
     'the day of the last row, on which open periods depend',
     { reads: ['touched', 'stored', 'days'], writes: ['touched', 'through'] },
@@ -139,11 +143,15 @@ export const recomputeSteps: readonly RecomputeStep[] = [
       touched: touched !== 'all' && answers.restate ? await addPairs(sql, taxpayerId, touched) : touched,
     }),
   ),
-  step('prices', { reads: ['touched'], writes: [] }, async ({ sql, taxpayerId }, { touched }) => {
-    await revalue(sql, taxpayerId, touched);
+  step('prices', { reads: ['touched', 'uses'], writes: [] }, async ({ sql, taxpayerId }, { touched, uses }) => {
+    if (uses.prices) await revalue(sql, taxpayerId, touched);
     return {};
   }),
-  step('the books to replay', { reads: ['touched', 'stored', 'settings'], writes: ['plan'] }, planReplays),
+  step(
+    'the books to replay',
+    { reads: ['touched', 'stored', 'settings', 'rowKinds', 'uses'], writes: ['plan'] },
+    planReplays,
+  ),
   // Deletes facts before inserting others, because a fact may move from one book to another.
   step(
     'remove books that no longer exist',
@@ -154,7 +162,10 @@ export const recomputeSteps: readonly RecomputeStep[] = [
   ),
   step(
     'replay the books',
-    { reads: ['touched', 'stored', 'plan', 'elections', 'answers', 'through', 'changes'], writes: ['changes'] },
+    {
+      reads: ['touched', 'stored', 'plan', 'elections', 'answers', 'through', 'changes', 'rowKinds'],
+      writes: ['changes'],
+    },
     replay,
   ),
   step(
@@ -169,7 +180,8 @@ export const recomputeSteps: readonly RecomputeStep[] = [
       };
     },
   ),
-  issueStep('balances', ['assets'], async ({ sql, taxpayerId }, { assets }) => {
+  issueStep('balances', ['assets', 'uses'], async ({ sql, taxpayerId }, { assets, uses }) => {
+    if (!uses.balances) return { found: [] };
     const names = assets === null ? null : await namesInBalances(sql, taxpayerId, [...assets]);
     const found = await readBalanceIssues(sql, taxpayerId, names);
     return { found, isKept: ({ asset }) => names !== null && !names.includes(asset) };
@@ -177,32 +189,41 @@ export const recomputeSteps: readonly RecomputeStep[] = [
   issueStep('classes', [], async ({ sql, taxpayerId }, { unbooked }) => ({
     found: await readOtherClassIssues(sql, taxpayerId, unbooked.oversold),
   })),
-  issueStep('names', ['elections'], async ({ sql, taxpayerId }, { elections }) => ({
-    found: await readStoredNameIssues(sql, taxpayerId, elections.rules),
-  })),
+  issueStep('names', ['elections', 'uses', 'stored', 'plan'], async ({ sql, taxpayerId }, values) => {
+    const { elections, uses, stored, plan } = values;
+    const keys = [...stored.map((row) => row.asset_key), ...plan.replays.flatMap((one) => one.keys)];
+    if (!uses.numbers && !keys.some(isNamedByNumber)) return { found: [] };
+    return { found: await readStoredNameIssues(sql, taxpayerId, elections.rules) };
+  }),
   issueStep('accounts', ['elections'], async ({ sql, taxpayerId }, { elections }) => ({
     found: await readAccountIssues(sql, taxpayerId, elections.rules),
   })),
   issueStep(
     'gains',
-    ['elections', 'through', 'assets'],
-    async ({ sql, taxpayerId }, { elections: { rules }, through, assets }) => ({
-      found: await readStatedGainIssues(sql, taxpayerId, { rules, through, assets }),
+    ['elections', 'through', 'assets', 'uses'],
+    async ({ sql, taxpayerId }, { elections: { rules }, through, assets, uses }) => ({
+      found: uses.statedGains ? await readStatedGainIssues(sql, taxpayerId, { rules, through, assets }) : [],
       isKept: ({ asset }) => assets !== null && !assets.has(asset),
     }),
   ),
   issueStep('zones', ['elections'], async ({ sql, taxpayerId }, { elections }) => ({
     found: await readZoneIssues(sql, taxpayerId, elections.rules),
   })),
-  issueStep('forms', ['elections', 'mayHaveChanged'], async ({ sql, taxpayerId }, { elections, mayHaveChanged }) => ({
-    found: await readFormIssues(sql, taxpayerId, elections.rules, mayHaveChanged),
-    isKept: ({ on }) => !mayHaveChanged(yearOf(on)),
-  })),
+  issueStep(
+    'forms',
+    ['elections', 'mayHaveChanged', 'uses'],
+    async ({ sql, taxpayerId }, { elections, mayHaveChanged, uses }) => ({
+      found: uses.forms ? await readFormIssues(sql, taxpayerId, elections.rules, mayHaveChanged) : [],
+      isKept: ({ on }) => !mayHaveChanged(yearOf(on)),
+    }),
+  ),
   step(
     'issues: rejected lines',
-    { reads: ['unbooked', 'changes', 'questions'], writes: ['changes', 'questions'] },
-    async ({ sql, taxpayerId }, { unbooked, changes, questions }) => {
-      const rejected = await renewRejectedLines(sql, taxpayerId, unbooked.beside[rejectedBook]);
+    { reads: ['unbooked', 'changes', 'questions', 'uses'], writes: ['changes', 'questions'] },
+    async ({ sql, taxpayerId }, { unbooked, changes, questions, uses }) => {
+      const stored = unbooked.beside[rejectedBook];
+      if (!uses.rejects && stored.length === 0) return { changes, questions };
+      const rejected = await renewRejectedLines(sql, taxpayerId, stored);
       return { changes: withChanges(changes, rejected.changes), questions: [...questions, ...rejected.lines] };
     },
   ),
@@ -222,65 +243,70 @@ export const recomputeSteps: readonly RecomputeStep[] = [
     { reads: ['elections', 'unbooked', 'changes', 'issues'], writes: ['changes', 'issues'] },
     recheckCarryover,
   ),
-  step('refuse changes of locked years', { reads: ['changes'], writes: [] }, async (context, { changes }) => {
-    await enforceLocks(context.sql, context.taxpayerId, changes.years);
-    return {};
-  }),
+  step(
+    'refuse changes of locked years',
+    { reads: ['changes', 'uses'], writes: [] },
+    async ({ sql, taxpayerId }, { changes, uses }) => {
+      if (uses.locks) await enforceLocks(sql, taxpayerId, changes.years);
+      return {};
+    },
+  ),
   step(
     'the revision',
-    { reads: ['settings', 'timeZone', 'through', 'questions'], writes: ['revision'] },
-    async ({ sql, taxpayerId }, { settings, timeZone, through, questions }) => {
+    { reads: ['settings', 'timeZone', 'through', 'questions', 'revisionBefore'], writes: ['revision'] },
+    async ({ sql, taxpayerId }, { settings, timeZone, through, questions, revisionBefore }) => {
       const last = through === null ? null : formatDay(through);
       const content = await updateLedger(sql, taxpayerId, { engine: engineVersion, through: last });
       const revision = computeRevision(content, settings, timeZone, questions);
-      await updateRevision(sql, taxpayerId, revision);
+      if (revision !== revisionBefore) await updateRevision(sql, taxpayerId, revision);
       return { revision };
     },
   ),
 ];
 
 async function readState(
-  { sql, taxpayerId, arrivals, taxpayer }: StepContext,
+  { sql, taxpayerId, arrivals, read }: StepContext,
   { touched, sources }: Pick<Recomputation, 'touched' | 'sources'>,
 ) {
-  const { settings, time_zone: timeZone } = taxpayer ?? (await selectTaxpayer(sql, taxpayerId));
-  const stored = await selectBooks(sql, taxpayerId);
-  const ledger = await selectLedger(sql, taxpayerId);
+  const before = read?.account ?? (await selectAccountState(sql, taxpayerId));
+  const { settings, time_zone: timeZone, books: stored, engine, revision: revisionBefore } = before;
   const days = {
-    before: parseOptionalDay(ledger?.through),
-    found: parseOptionalDay(ledger?.last),
+    before: parseOptionalDay(before.through),
+    found: parseOptionalDay(before.last),
     arriving: arrivals.lastDay,
   };
-  const state = { settings, timeZone, stored, days, changes: noChanges(), questions: [] };
+  const answers = {
+    restate: before.answers.some((action) => action !== 'accept'),
+    accept: before.answers.includes('accept'),
+  };
   // Books from two engine versions must not mix, so all are recomputed.
-  if (stored.length > 0 && ledger?.engine !== engineVersion)
-    return { ...state, touched: 'all', sources: 'any' } as const;
-  return { ...state, touched, sources };
-}
-
-async function readAnswers(
-  { sql, taxpayerId, arrivals }: StepContext,
-  { touched }: Pick<Recomputation, 'touched'>,
-): Promise<Pick<Recomputation, 'answers'>> {
-  const answers = await selectResolutionKinds(sql, taxpayerId);
-  if (touched === 'all' || answers.restate) await arrivals.bring();
-  return { answers };
+  const isStale = stored.length > 0 && engine !== engineVersion;
+  const scope = isStale ? ({ touched: 'all', sources: 'any' } as const) : { touched, sources };
+  const uses = arrivals.lastDay === null ? before.uses : allUses;
+  if (scope.touched === 'all' || answers.restate) await arrivals.bring();
+  const rowKinds = scope.touched === 'all' ? (read?.rowKinds ?? (await selectRowKinds(sql, taxpayerId))) : null;
+  const state = { settings, timeZone, stored, days, answers, uses, rowKinds, revisionBefore };
+  return { ...scope, ...state, changes: noChanges(), questions: [] };
 }
 
 async function planReplays(
   { sql, taxpayerId }: StepContext,
-  { touched, stored, settings }: Pick<Recomputation, 'touched' | 'stored' | 'settings'>,
+  values: Pick<Recomputation, 'touched' | 'stored' | 'settings' | 'rowKinds' | 'uses'>,
 ): Promise<Pick<Recomputation, 'plan'>> {
-  const keys = touched === 'all' ? await selectAllKeys(sql, taxpayerId, stored) : touched;
-  const links = [...(await selectLinks(sql, taxpayerId)), ...linksOfFormNames(settings.formNames)];
-  return { plan: planBooks(keys, links, stored) };
+  const { touched, stored, settings, rowKinds, uses } = values;
+  const keys = touched === 'all' ? listAllKeys(rowKinds?.keys ?? [], stored) : touched;
+  const links = rowKinds?.links ?? (uses.links ? await selectLinks(sql, taxpayerId) : []);
+  return { plan: planBooks(keys, [...links, ...linksOfFormNames(settings.formNames)], stored) };
 }
 
 async function replay(
   { sql, taxpayerId, limits, onBook, arrivals }: StepContext,
-  values: Pick<Recomputation, 'touched' | 'stored' | 'plan' | 'elections' | 'answers' | 'through' | 'changes'>,
+  values: Pick<
+    Recomputation,
+    'touched' | 'stored' | 'plan' | 'elections' | 'answers' | 'through' | 'changes' | 'rowKinds'
+  >,
 ): Promise<Pick<Recomputation, 'changes'>> {
-  const { touched, stored, plan, elections, answers, through, changes } = values;
+  const { touched, stored, plan, elections, answers, through, changes, rowKinds } = values;
   const restatements = answers.restate ? await readRestatements(sql, taxpayerId) : noRestatements;
   const accepted = answers.accept ? await readAccepted(sql, taxpayerId) : noneAccepted;
   const known = new Set(stored.map((row) => row.book));
@@ -290,8 +316,10 @@ async function replay(
     keys,
     from: touched === 'all' || from === null ? null : formatDay(from),
     fresh: !known.has(book),
+    regrouped: from === null,
   }));
-  const rules = { rules: elections.rules, restatements, accepted, through, limits };
+  const accountRows = rowKinds?.rows;
+  const rules = { rules: elections.rules, restatements, accepted, through, limits, accountRows };
   return { changes: withChanges(changes, await replayBooks(sql, taxpayerId, requests, rules, { onBook, arrivals })) };
 }
 
@@ -299,7 +327,7 @@ async function replay(
  * A step that replaces the issues with this name, which belong to no book. The gains that differ from a file are part of
  * the revision.
  */
-function issueStep<Read extends 'assets' | 'elections' | 'through' | 'mayHaveChanged'>(
+function issueStep<Read extends 'assets' | 'elections' | 'through' | 'mayHaveChanged' | 'uses' | 'stored' | 'plan'>(
   name: UnbookedName,
   reads: readonly Read[],
   find: (context: StepContext, values: Pick<Recomputation, Read | 'unbooked'>) => Promise<FoundIssues>,
@@ -342,9 +370,8 @@ function yearsChangedBy(touched: TouchedKeys | 'all', years: ReadonlySet<number>
   return (year) => year >= first || years.has(year);
 }
 
-async function selectAllKeys(sql: Sql, taxpayerId: string, stored: readonly Membership[]): Promise<TouchedKeys> {
-  const keys = new Set([...(await selectKeys(sql, taxpayerId)), ...stored.map((row) => row.asset_key)]);
-  return new Map([...keys].map((key) => [key, firstDayOfAll]));
+function listAllKeys(keys: readonly string[], stored: readonly Membership[]): TouchedKeys {
+  return new Map([...keys, ...stored.map((row) => row.asset_key)].map((key) => [key, firstDayOfAll]));
 }
 
 function parseOptionalDay(text: string | null | undefined): Day | null {

@@ -1,18 +1,29 @@
-import { retryUntilDone, sleepUnless } from '../../../base/deadline.ts';
+import { allEnded, retryUntilDone, sleepUnless } from '../../../base/deadline.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import type { Sql } from '../../../db/connection.ts';
+import { type Sql, withTaxpayerLock } from '../../../db/connection.ts';
 import { isTemporary } from '../../../db/job-queue.ts';
 import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
 import { notifyYearConflict } from '../../people/notifications.ts';
-import { countStaleTaxpayers, selectEngine, selectStaleTaxpayer } from '../books/books.queries.ts';
-import { inTurn } from '../transactions/store.ts';
+import { countStaleTaxpayers, type StaleTaxpayer, selectEngine, selectStaleTaxpayers } from '../books/books.queries.ts';
+import { statementSecondsMax } from '../transactions/store.ts';
+import { selectAccountState, selectRowKinds } from './recompute.queries.ts';
 import { recompute } from './recompute.ts';
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The number of taxpayers between two log entries about progress. */
 const reportedEach = 500;
+/** The number of stale taxpayers to look up at a time. */
+const taxpayersPerPage = 200;
+/**
+ * The number of small accounts to renew at once, each in its own transaction. While the engine replays one of them, the
+ * database works for the others. Row-level security shows a transaction only one taxpayer's rows, so they do not share
+ * statements.
+ */
+const smallAtOnce = 4;
+/** Larger accounts are renewed one by one, because each needs much memory. */
+const smallRowsMax = 5_000;
 const giveWayMillisecondsMax = 1_000;
 /**
  * How long a request waits, which is enough for nearly all books. For larger books, the request is refused until the
@@ -43,9 +54,9 @@ export class BooksRenewal {
   }
 
   /**
-   * Renews all stale books after a start, one taxpayer at a time, while requests are served. Stores its progress, so
-   * that a restarted server continues from there. Each server begins at a different taxpayer, so several servers share
-   * the work.
+   * Renews all stale books after a start, a few taxpayers at a time, while requests are served. Each taxpayer is renewed
+   * completely or not at all, so a restarted server continues from there. Each server begins at a different taxpayer, so
+   * several servers share the work.
    */
   async renewAll(): Promise<void> {
     const { database, renewalState, log, clock } = this.#deps;
@@ -65,26 +76,39 @@ export class BooksRenewal {
   async #renewAfter(first: string, end: string): Promise<number> {
     const { database, lifecycle, log, renewalState } = this.#deps;
     let renewed = 0;
-    for (let last = first; !lifecycle.drained.aborted; ) {
-      const next = await database.asService((sql) => selectStaleTaxpayer(sql, engineVersion, last));
-      if (next === undefined || next > end) break;
-      const begun = performance.now();
-      // If a locked year forbids the change, the books keep their current results. Their next change is refused with
-      // the reason.
-      await this.#renew(next).catch((error: unknown) => {
-        if (isTemporary(error)) throw error;
-        log.warn('books not renewed', { reason: String(error) });
-      });
-      last = next;
-      renewed += 1;
-      renewalState.left = Math.max(0, renewalState.left - 1);
-      if (renewed % reportedEach === 0) log.info('renewing books', { renewed, left: renewalState.left });
-      await this.#giveWay(performance.now() - begun);
+    for (let last = first; ; ) {
+      const page = await database.asService((sql) => selectStaleTaxpayers(sql, engineVersion, last, taxpayersPerPage));
+      const within = page.filter(({ id }) => id <= end);
+      for (const group of inGroups(within)) {
+        if (lifecycle.drained.aborted) return renewed;
+        const begun = performance.now();
+        await this.#renewGroup(group);
+        const before = renewed;
+        renewed += group.length;
+        renewalState.left = Math.max(0, renewalState.left - group.length);
+        if (Math.floor(renewed / reportedEach) > Math.floor(before / reportedEach))
+          log.info('renewing books', { renewed, left: renewalState.left });
+        await this.#giveWay(performance.now() - begun);
+      }
+      const next = within.at(-1);
+      if (next === undefined || within.length < taxpayersPerPage) return renewed;
+      last = next.id;
     }
-    return renewed;
   }
 
-  /** Pauses for as long as the last renewal took if requests are running, so that half of the time is left to them. */
+  /**
+   * Renews the books of some taxpayers at once. If one of them cannot be renewed, the others are. If a locked year
+   * forbids the change, the books keep their current results, and their next change is refused with the reason.
+   */
+  async #renewGroup(group: readonly StaleTaxpayer[]): Promise<void> {
+    const results = await Promise.allSettled(group.map(({ id }) => this.#renew(id)));
+    for (const { reason } of results.filter((result) => result.status === 'rejected')) {
+      if (isTemporary(reason)) throw reason;
+      this.#deps.log.warn('books not renewed', { reason: String(reason) });
+    }
+  }
+
+  /** Pauses for as long as the last renewals took if requests are running, so that half of the time is left to them. */
   async #giveWay(milliseconds: number): Promise<void> {
     const { lifecycle } = this.#deps;
     if (lifecycle.inFlight > 0) await sleepUnless(lifecycle.drained, Math.min(milliseconds, giveWayMillisecondsMax));
@@ -113,7 +137,10 @@ export class BooksRenewal {
   /** Renews a taxpayer's books, and notifies the taxpayer if a locked year forbids it. */
   async #renewOrSay(taxpayerId: string): Promise<void> {
     try {
-      await inTurn(this.#deps, taxpayerId, (sql) => renew(sql, taxpayerId));
+      const { database, taxpayerQueue } = this.#deps;
+      await taxpayerQueue(taxpayerId, () =>
+        database.asTaxpayer(taxpayerId, (sql) => renew(sql, taxpayerId), { statementSecondsMax }),
+      );
     } catch (error) {
       if (error instanceof Refusal && error.code === 'year_locked') {
         const conflict = { cause: "An update of Lotbook's tax rules", refusal: error, at: this.#deps.clock.now() };
@@ -140,8 +167,23 @@ async function waitFor(work: Promise<void>): Promise<void> {
 }
 
 async function renew(sql: Sql, taxpayerId: string): Promise<void> {
-  const engine = await selectEngine(sql, taxpayerId);
+  // Sent together. The reading statements run when the first one has the lock.
+  const [, account, rowKinds] = await allEnded([
+    withTaxpayerLock(sql, taxpayerId),
+    selectAccountState(sql, taxpayerId),
+    selectRowKinds(sql, taxpayerId),
+  ]);
   // Another server or an import may already have renewed the books.
-  if (engine === undefined || engine === engineVersion) return;
-  await recompute(sql, taxpayerId, 'all');
+  if (!account.begun || account.engine === engineVersion) return;
+  await recompute(sql, taxpayerId, 'all', { read: { account, rowKinds } });
+}
+
+/** Groups up to `smallAtOnce` small accounts. Each larger account is a group of its own. */
+function inGroups(taxpayers: readonly StaleTaxpayer[]): (readonly StaleTaxpayer[])[] {
+  const small = taxpayers.filter(({ rows }) => rows <= smallRowsMax);
+  const large = taxpayers.filter(({ rows }) => rows > smallRowsMax);
+  const groups = Array.from({ length: Math.ceil(small.length / smallAtOnce) }, (_, at) =>
+    small.slice(at * smallAtOnce, (at + 1) * smallAtOnce),
+  );
+  return [...groups, ...large.map((one) => [one])];
 }

@@ -7,7 +7,7 @@ import { assetOfKey, isCurrencyKey, parseOption, toAssetKey } from '../../../eng
 import { tickersOfCoins } from '../../../engine/events/tickers.ts';
 import type { ClassRules, FormAssetNames } from '../../../engine/model.ts';
 import { unstatedMembers } from '../../../engine/unstated-members.ts';
-import { selectKeys, updateSettings } from '../books/books.queries.ts';
+import { updateSettings } from '../books/books.queries.ts';
 import { reclassify } from '../transactions/derive.ts';
 import { type StoredSettings, toClassRules } from '../transactions/elections.ts';
 import { collectEvidence, type Evidence } from '../transactions/evidence.ts';
@@ -16,7 +16,6 @@ import type { Arrivals } from '../transactions/store.ts';
 import { findTickers, ofSecurities } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/transactions.queries.ts';
 import {
-  selectAccountSources,
   selectAccountsBeside,
   selectAccountsOfTypes,
   selectFormNames,
@@ -25,9 +24,10 @@ import {
   selectKeysOfAccounts,
   selectNamedHistory,
   selectOpenAccounts,
+  selectRowKinds,
   selectSalesNear,
 } from './recompute.queries.ts';
-import type { Recomputation, Settled, StepContext } from './step.ts';
+import { allUses, type Recomputation, type Settled, type StepContext } from './step.ts';
 
 /**
  * Resolves ambiguous tickers based on the other assets in their accounts (`transactions/tickers.ts`). Rows that change
@@ -35,24 +35,24 @@ import type { Recomputation, Settled, StepContext } from './step.ts';
  */
 export async function settleTickers(
   { sql, taxpayerId, arrivals }: StepContext,
-  values: Pick<Recomputation, 'touched' | 'settings' | 'timeZone' | 'stored'>,
-): Promise<Settled> {
-  const { touched: changed, settings, timeZone } = values;
+  values: Pick<Recomputation, 'touched' | 'settings' | 'timeZone' | 'stored' | 'rowKinds' | 'uses'>,
+): Promise<Settled & Pick<Recomputation, 'rowKinds' | 'uses'>> {
+  const { touched: changed, settings, timeZone, rowKinds, uses } = values;
   const stored = values.stored.map((row) => row.asset_key);
   if (mayHoldOpen(changed, settings, [...stored, ...(changed === 'all' ? [] : changed.keys())])) await arrivals.bring();
   // Rows from a restored archive have no books until all books are computed.
-  const more = changed === 'all' ? await selectKeys(sql, taxpayerId) : changed.keys();
+  const more = changed === 'all' ? (rowKinds?.keys ?? []) : changed.keys();
   const keys = [...new Set([...stored, ...more])];
   const wallets = keysBesideCoins(keys).stocks.length > 0 ? accountsNamed(settings, 'walletName') : [];
   const brokers = listedKeys(keys).length > 0 ? accountsNamed(settings, 'brokerName') : [];
   const tickers = await readTickers(
     sql,
     taxpayerId,
-    { rules: toClassRules(settings), keys, named: [...wallets, ...brokers] },
+    { rules: toClassRules(settings), keys, named: [...wallets, ...brokers], worthless: uses.worthless },
     arrivals,
   );
   const before = settings.tickers ?? {};
-  if (canonicalJson(before) === canonicalJson(tickers ?? {})) return { touched: changed, settings };
+  if (canonicalJson(before) === canonicalJson(tickers ?? {})) return { touched: changed, settings, rowKinds, uses };
   const { tickers: _, ...others } = settings;
   const after: StoredSettings = tickers === undefined ? others : { ...others, tickers };
   await updateSettings(sql, taxpayerId, after);
@@ -63,12 +63,14 @@ export async function settleTickers(
     { accounts: [], assets: names, names: [] },
     { ...toClassRules(after), timeZone },
   );
-  if (changed === 'all') return { touched: changed, settings: after };
+  if (changed === 'all') {
+    return { touched: changed, settings: after, rowKinds: await selectRowKinds(sql, taxpayerId), uses: allUses };
+  }
   const touched = new Map([...changed]);
   for (const [key, day] of moved) touch(touched, key, day);
   // An issue may appear or disappear even if the class does not change.
   for (const key of names.flatMap(listNameKeys)) touch(touched, key, firstDay);
-  return { touched, settings: after };
+  return { touched, settings: after, rowKinds, uses: allUses };
 }
 
 interface TickerRequest {
@@ -77,6 +79,8 @@ interface TickerRequest {
   readonly keys: readonly string[];
   /** Accounts whose name suggests a wallet or a broker. */
   readonly named: readonly string[];
+  /** Whether rows may declare an asset worthless. */
+  readonly worthless: boolean;
 }
 
 function accountsNamed({ evidence = {} }: StoredSettings, sign: 'walletName' | 'brokerName'): string[] {
@@ -86,10 +90,11 @@ function accountsNamed({ evidence = {} }: StoredSettings, sign: 'walletName' | '
 async function readTickers(
   sql: Sql,
   taxpayerId: string,
-  { rules, keys, named }: TickerRequest,
+  { rules, keys, named, worthless }: TickerRequest,
   arrivals: Arrivals,
 ): Promise<ClassRules['tickers']> {
-  const shared = await selectOpenAccounts(sql, taxpayerId, sharedKeys);
+  const mayBeOpen = worthless || keys.some((key) => sharedKeys.includes(key));
+  const shared = mayBeOpen ? await selectOpenAccounts(sql, taxpayerId, sharedKeys) : [];
   const { coins, unlisted } = keysBesideCoins(keys);
   const isMixed = coins.length > 0 && unlisted.length > 0;
   const mixed = isMixed ? await selectAccountsBeside(sql, taxpayerId, unlisted, coins) : [];
@@ -188,10 +193,10 @@ const sharedKeys: readonly string[] = [...tickersOfCoins].flatMap(listNameKeys);
  */
 export async function settleFormNames(
   { sql, taxpayerId, arrivals }: StepContext,
-  { touched, settings }: Settled,
+  { touched, settings, uses }: Settled & Pick<Recomputation, 'uses'>,
 ): Promise<Settled> {
   const { formNames: known, ...others } = settings;
-  const formNames = await readFormNames(sql, taxpayerId, settings, arrivals);
+  const formNames = uses.forms ? await readFormNames(sql, taxpayerId, settings, arrivals) : undefined;
   if (canonicalJson(known ?? {}) === canonicalJson(formNames ?? {})) return { touched, settings };
   const after: StoredSettings = formNames === undefined ? others : { ...others, formNames };
   await updateSettings(sql, taxpayerId, after);
@@ -241,13 +246,14 @@ async function readFormNames(
  */
 export async function settleEvidence(
   { sql, taxpayerId, arrivals }: StepContext,
-  { touched, settings, sources }: Pick<Recomputation, 'touched' | 'settings' | 'sources'>,
+  { touched, settings, sources, rowKinds }: Pick<Recomputation, 'touched' | 'settings' | 'sources' | 'rowKinds'>,
 ): Promise<Settled> {
   if (sources === 'same') return { touched, settings };
   // Stores all staged rows, because all rows must be read.
   if (sources === 'any') await arrivals.bring();
   const known = settings.evidence ?? {};
-  const evidence = sources === 'any' ? await readEvidence(sql, taxpayerId) : collectEvidence(sources, known);
+  const added = sources === 'any' ? (rowKinds ?? (await selectRowKinds(sql, taxpayerId))).sources : sources;
+  const evidence = sources === 'any' ? collectEvidence(added) : collectEvidence(added, known);
   const accounts = accountsReadOtherwise(known, evidence ?? {});
   if (accounts.length === 0) return { touched, settings };
   const { evidence: _, ...others } = settings;
@@ -263,7 +269,7 @@ export async function settleEvidence(
 
 /** Collects the evidence from all rows. */
 export async function readEvidence(sql: Sql, taxpayerId: string): Promise<Evidence | undefined> {
-  return collectEvidence(await selectAccountSources(sql, taxpayerId));
+  return collectEvidence((await selectRowKinds(sql, taxpayerId)).sources);
 }
 
 function accountsReadOtherwise(before: Evidence, after: Evidence): string[] {

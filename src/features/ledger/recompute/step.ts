@@ -1,6 +1,5 @@
 import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { TaxpayerRow } from '../books/books.queries.ts';
 import type { StoredIssues } from '../books/questions.ts';
 import type { BookPlan, KnownDays, Membership, OnBookReplayed } from '../books/replay-books.ts';
 import type { ReadLimits } from '../books/state/open.ts';
@@ -9,6 +8,7 @@ import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import type { AccountSource } from '../transactions/evidence.ts';
 import type { TouchedKeys } from '../transactions/rows.ts';
 import type { Arrivals } from '../transactions/store.ts';
+import type { AccountState, AccountUses, RowKinds } from './recompute.queries.ts';
 
 /**
  * The sources of rows that were added or removed. They can change which form reports the sales of an account. `same`
@@ -24,6 +24,9 @@ export interface Recomputation {
   readonly sources: ChangedSources;
   readonly settings: StoredSettings;
   readonly timeZone: string;
+  readonly uses: AccountUses;
+  /** Null unless all books are recomputed. */
+  readonly rowKinds: RowKinds | null;
   /** The books before the change. */
   readonly stored: readonly Membership[];
   readonly days: KnownDays;
@@ -43,6 +46,8 @@ export interface Recomputation {
   readonly unbooked: StoredIssues;
   /** The open questions that are part of the revision. */
   readonly questions: readonly string[];
+  /** The revision before the change. */
+  readonly revisionBefore: string;
   /** The number of issues in all years. */
   readonly issues: number;
   readonly revision: string;
@@ -56,8 +61,21 @@ export interface StepContext {
   readonly onBook: OnBookReplayed;
   readonly limits: ReadLimits;
   readonly stated: ReadonlySet<string>;
-  readonly taxpayer: TaxpayerRow | undefined;
+  readonly read: { readonly account: AccountState; readonly rowKinds: RowKinds } | undefined;
 }
+
+/** Used if rows arrive or change during the recomputation. */
+export const allUses: AccountUses = {
+  links: true,
+  forms: true,
+  statedGains: true,
+  worthless: true,
+  prices: true,
+  numbers: true,
+  balances: true,
+  rejects: true,
+  locks: true,
+};
 
 type ValueName = keyof Recomputation;
 

@@ -505,18 +505,9 @@ export async function selectRestatements(sql: Sql, taxpayerId: string) {
     order by r.sequence`;
 }
 
-/** Selects which kinds of answers exist. Some of them change how current or future rows are read. */
-export async function selectResolutionKinds(
-  sql: Sql,
-  taxpayerId: string,
-): Promise<{ readonly restate: boolean; readonly accept: boolean }> {
-  const rows = await sql<{ action: string }[]>`
-    select distinct action from resolutions
-    where taxpayer_id = ${taxpayerId}
-      and (action = 'accept' or action in ('basis', 'pair', 'value') and added_id is null)`;
-  const accept = rows.some(({ action }) => action === 'accept');
-  return { restate: rows.some(({ action }) => action !== 'accept'), accept };
-}
+/** Matches accepted issues, and answers that change how current or future rows are read. */
+export const changesRecomputation = (sql: Sql) =>
+  sql`(action = 'accept' or action in ('basis', 'pair', 'value') and added_id is null)`;
 
 /**
  * Selects pairs. Each is one movement: if one side is added, deleted or changed, the books are recomputed from the

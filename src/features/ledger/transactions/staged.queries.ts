@@ -143,7 +143,8 @@ export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: Last
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = e.number and e.occurrence > 1`;
 }
 
-interface StagedKey {
+/** The rows of a book that are staged. */
+export interface StagedKey {
   readonly asset_key: string;
   /** The first day. `last` is the last day. */
   readonly day: string;
@@ -153,22 +154,28 @@ interface StagedKey {
   readonly alone: boolean;
 }
 
-/** Selects the books of the staged rows. */
-export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope) {
-  return sql<StagedKey[]>`
-    select asset_key, min(on_day) as day, max(on_day) as last, count(*)::integer as rows,
-      bool_and(second_key is null and links is null and currency = 'USD' and amount is not null and fee_asset = ''
-        and type not in ('inherit', 'worthless', 'reported_sale', 'reported_total')) as alone
-    from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
-    group by asset_key`;
+/** An account of staged rows, with a Form 1099 box of its sales. */
+interface StagedAccount {
+  readonly asset_key: null;
+  readonly account: string;
+  readonly box: Box | null;
 }
 
-/** Selects the accounts of all staged rows, and the Form 1099 boxes of their sales. */
-export async function selectStagedAccounts(sql: Sql, { taxpayerId, importId }: StageScope) {
-  return sql<{ account: string; box: Box | null }[]>`
-    select account, case when type = 'reported_sale' then box end as box
-    from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
-    group by account, case when type = 'reported_sale' then box end`;
+/** Selects the books and the accounts of all staged rows. Groups the rows both ways in one scan. */
+export async function selectStagedGroups(sql: Sql, { taxpayerId, importId }: StageScope) {
+  const groups = await sql<(StagedKey | StagedAccount)[]>`
+    select asset_key, account, box, min(on_day) as day, max(on_day) as last, count(*)::integer as rows, bool_and(alone) as alone
+    from (
+      select asset_key, account, on_day, case when type = 'reported_sale' then box end as box,
+        second_key is null and links is null and currency = 'USD' and amount is not null and fee_asset = ''
+          and type not in ('inherit', 'worthless', 'reported_sale', 'reported_total') as alone
+      from staged where taxpayer_id = ${taxpayerId} and import_id = ${importId}
+    ) s
+    group by grouping sets ((asset_key), (account, box))`;
+  return {
+    keys: groups.filter((group) => group.asset_key !== null),
+    accounts: groups.filter((group) => group.asset_key === null).map(({ account, box }) => ({ account, box })),
+  };
 }
 
 /** Selects the other books that staged rows affect. */

@@ -33,8 +33,8 @@ import {
   planForBulk,
   planForFew,
   type SentScope,
-  selectStagedAccounts,
-  selectStagedKeys,
+  type StagedKey,
+  selectStagedGroups,
   selectStagedSecondKeys,
   sentRows,
   storeFresh,
@@ -139,9 +139,10 @@ export async function takeStaged(
   const possible = [...matched, ...held.unsure];
   const duplicates = known + held.rows;
   if (rows > fewRows) await planForFew(sql);
-  const fresh = await selectStagedAccounts(sql, scope);
-  const accounts = known === 0 ? fresh : [...fresh, ...(await selectSharedAccounts(sql, scope))];
-  const arrivals = duplicates < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
+  const fresh = await selectStagedGroups(sql, scope);
+  const accounts = known === 0 ? fresh.accounts : [...fresh.accounts, ...(await selectSharedAccounts(sql, scope))];
+  const arrivals =
+    duplicates < rows ? await openArrivals(sql, scope, fresh.keys, lastLine, at, waitingMin) : noArrivals;
   if (possible.length > 0 || unsettled > 0) await arrivals.bring();
   const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope.taxpayerId, possible) : 0;
   const settled: TouchedKeys = unsettled > 0 ? await settle(sql, scope, false, resolution) : new Map();
@@ -294,7 +295,7 @@ function mergeTouched(settled: TouchedKeys, rows: readonly TouchedRow[]): Map<st
 }
 
 /** Longer than the limit for other requests, because a whole history may be recomputed. */
-const statementSecondsMax = 600;
+export const statementSecondsMax = 600;
 
 /** Runs a transaction under the taxpayer's lock, after the work that is already queued on this server. */
 export function inTurn<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -369,11 +370,11 @@ const waitingMinDefault = 20_000;
 async function openArrivals(
   sql: Sql,
   scope: StageScope,
+  keys: readonly StagedKey[],
   lastLine: LastLine,
   at: Date,
   waitingMin = waitingMinDefault,
 ): Promise<Arrivals> {
-  const keys = await selectStagedKeys(sql, scope);
   const others = keys.every((row) => row.alone) ? [] : await selectStagedSecondKeys(sql, scope);
   const touched = new Map<string, Day>();
   for (const { asset_key, day } of [...keys, ...others]) touch(touched, asset_key, parseDayColumn(day));

@@ -1,3 +1,4 @@
+import { allEnded } from '../../../../base/deadline.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Rules, TaxYearSummary } from '../../../../engine/model.ts';
 import type { Book } from '../../../../engine/replay.ts';
@@ -29,11 +30,15 @@ export async function closeBooks(
     ),
   );
   const compared = await compareFacts(sql, taxpayerId, replayed);
-  addChanges(all, await writeFacts(sql, taxpayerId, compared));
-  await writeLots(sql, taxpayerId, replayed, rules);
   const checkpoints = compared.map(({ one, digests }) => ({ ...one, book: one.request.book, days: digests }));
-  await writeCheckpoints(sql, taxpayerId, checkpoints, rules);
-  await writeMembers(sql, taxpayerId, replayed);
+  // Different tables, so that the database gets the next statement of one while it runs that of another.
+  const [changes] = await allEnded([
+    writeFacts(sql, taxpayerId, compared),
+    writeLots(sql, taxpayerId, replayed, rules),
+    writeCheckpoints(sql, taxpayerId, checkpoints, rules),
+    writeMembers(sql, taxpayerId, replayed),
+  ]);
+  addChanges(all, changes);
   return all;
 }
 
@@ -47,9 +52,9 @@ export async function dissolve(sql: Sql, taxpayerId: string, books: readonly str
   return { years, changes };
 }
 
-/** Stores the asset keys of the books that were replayed from the beginning. */
+/** Stores the asset keys of the books that have other keys than before. */
 async function writeMembers(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<void> {
-  const begun = replayed.filter(({ stored }) => stored.kept === null).map(({ request }) => request);
+  const begun = replayed.map(({ request }) => request).filter(({ regrouped }) => regrouped);
   const known = begun.filter(({ fresh }) => !fresh).map(({ book }) => book);
   if (known.length > 0) await deleteBooks(sql, taxpayerId, known);
   const members = begun.flatMap(({ book, keys }) => keys.map((key) => ({ book, key })));
@@ -67,9 +72,13 @@ interface ReplayedFacts {
 }
 
 async function compareFacts(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<ReplayedFacts[]> {
-  const asked = replayed.flatMap(({ request, stored: { heads, kept } }): [string, string | null][] => {
+  const areRead = ({ stored: { heads, kept } }: ReplayedBook): boolean => kept === null && heads[0]?.days !== null;
+  const asked = replayed.flatMap((one): [string, string | null][] => {
+    const { request, stored } = one;
+    const { heads, kept } = stored;
     const last = heads.at(-1);
-    return last === undefined || last.day === kept?.day ? [] : [[request.book, kept?.day ?? null]];
+    const isKnown = last === undefined || last.day === kept?.day || areRead(one);
+    return isKnown ? [] : [[request.book, kept?.day ?? null]];
   });
   const known = asked.length === 0 ? [] : await selectDays(sql, taxpayerId, new Map(asked));
   const daysOf = Map.groupBy(known, ({ book }) => book);
@@ -79,7 +88,8 @@ async function compareFacts(sql: Sql, taxpayerId: string, replayed: readonly Rep
     const { asOf } = book;
     const digests = facts.digestsUntil(asOf);
     if (facts.kind === 'written') return { one, rewriting: null, digests };
-    const before = new Map((daysOf.get(request.book) ?? []).flatMap(({ days }) => daysFromText(days)));
+    const texts = areRead(one) ? heads : (daysOf.get(request.book) ?? []);
+    const before = new Map(texts.flatMap(({ days }) => daysFromText(days ?? '')));
     const waits = kept === null || !kept.last || hasWaiting(kept.withoutLots);
     // If a stored book has no checkpoints, its stored facts are unknown, so all of them must be removed.
     const unknown = request.fresh ? null : '-infinity';
@@ -136,7 +146,10 @@ function hasWaiting(
 async function writeLots(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[], rules: Rules): Promise<void> {
   const read = replayed.filter(({ request, stored }) => !request.fresh && stored.kept?.last !== true);
   const states = new Map(
-    read.map(({ request, loaded, stored }) => [request.book, { loaded, checkpoint: stored.kept }] as const),
+    read.map(({ request, loaded, stored, lots: { current, versions } }) => {
+      const lots = current.size + versions.length;
+      return [request.book, { loaded, checkpoint: stored.kept, lots }] as const;
+    }),
   );
   const stored = await storedLots(sql, taxpayerId, states);
   const books = replayed.map(({ request, lots, loaded, book }) => {

@@ -21,7 +21,7 @@ import {
   type CheckpointHead,
   type CheckpointRow,
   deleteCheckpoints,
-  insertCheckpoints,
+  type HeadRequest,
   type LotVersion,
   type NewCheckpoint,
   type PackedLots,
@@ -36,6 +36,8 @@ import {
   selectLotVersions,
   selectOtherLots,
   selectStoredLots,
+  selectWholeLots,
+  upsertCheckpoints,
 } from './state.queries.ts';
 import { type StoredLots, unpackLots, unpackVersions, type VersionedLot } from './stored-lots.ts';
 
@@ -65,6 +67,8 @@ export interface ReplayRequest {
   readonly from: string | null;
   /** Whether nothing of the book is stored. */
   readonly fresh: boolean;
+  /** Whether the book has other keys than before. */
+  readonly regrouped: boolean;
 }
 
 /** Shared inputs for replaying a taxpayer's books. */
@@ -75,6 +79,8 @@ export interface ReplayContext {
   /** The last day with complete rows for all books. Null if there are no rows. */
   readonly through: Day | null;
   readonly limits: ReadLimits;
+  /** The number of rows in the account. Undefined if it is unknown, because not all books are replayed. */
+  readonly accountRows?: number | undefined;
 }
 
 /** The stored state of a book before a change, and the rows after that state. */
@@ -112,14 +118,19 @@ export async function findStarts(
   orders: readonly ReplayRequest[],
   rules: Rules,
 ): Promise<BookStart[]> {
-  const known = orders.filter(({ fresh }) => !fresh).map(({ book }) => book);
-  const checkpointHeads = known.length === 0 ? [] : await selectCheckpointHeads(sql, taxpayerId, known, stampOf(rules));
+  const known = orders.filter(({ fresh }) => !fresh);
+  const checkpointHeads =
+    known.length === 0 ? [] : await selectCheckpointHeads(sql, taxpayerId, known.map(toHeadRequest), stampOf(rules));
   const headsOf = Map.groupBy(checkpointHeads, ({ book }) => book);
   return orders.map((request) => {
     const { book, from } = request;
     const heads = headsOf.get(book) ?? [];
     return { request, heads, before: from === null ? [] : heads.filter((head) => head.valid && head.day < from) };
   });
+}
+
+function toHeadRequest({ book, from }: ReplayRequest): HeadRequest {
+  return { book, withDays: from === null };
 }
 
 /**
@@ -147,7 +158,7 @@ async function openAt(
   sql: Sql,
   taxpayerId: string,
   starts: readonly BookStart[],
-  { restatements, limits, rules }: ReplayContext,
+  { restatements, limits, rules, accountRows }: ReplayContext,
 ): Promise<(OpenedBook | EmptiedBook | null)[]> {
   const asked = starts.map((start) => ({ ...start, head: start.before.pop() }));
   const daysOf = (some: typeof asked) =>
@@ -160,7 +171,7 @@ async function openAt(
   }));
   const [rows, histories, states] = await Promise.all([
     selectCheckpoints(sql, taxpayerId, daysOf(asked)),
-    readHistories(sql, taxpayerId, spans, restatements),
+    readHistories(sql, taxpayerId, spans, restatements, accountRows),
     selectPackedStates(sql, taxpayerId, daysOf(whole)),
   ]);
   return asked.map(({ request, heads, head }) => {
@@ -324,7 +335,12 @@ export async function loadWorkingSets(
 interface LoadedFrom {
   readonly loaded: LoadedState;
   readonly checkpoint: Checkpoint | null;
+  /** The number of lots and versions after the replay. Before it, there were about as many. */
+  readonly lots: number;
 }
+
+/** Reading this number of lots takes a few milliseconds. */
+const fewLots = 2_500;
 
 /**
  * Returns the lot rows that were read for these states, and the rows of lots that have changed since their checkpoints.
@@ -334,10 +350,13 @@ export async function storedLots(
   taxpayerId: string,
   states: ReadonlyMap<string, LoadedFrom>,
 ): Promise<Map<string, StoredLots>> {
+  const begun = [...states].filter(([, { checkpoint }]) => checkpoint === null);
+  if (begun.length === states.size && begun.reduce((sum, [, { lots }]) => sum + lots, 0) <= fewLots) {
+    return wholeLots(sql, taxpayerId, [...states.keys()]);
+  }
   const unread = [...states].filter(([, { loaded }]) => loaded.since === null);
   const days = new Map(unread.map(([book, { checkpoint }]) => [book, checkpoint?.day ?? null]));
   const since = Map.groupBy(await selectLotsSince(sql, taxpayerId, days), bookOf);
-  const begun = [...states].filter(([, { checkpoint }]) => checkpoint === null);
   const all = await selectLotVersions(sql, taxpayerId, new Map(begun.map(([book]) => [book, null])));
   const versions = Map.groupBy(all, bookOf);
   return new Map(
@@ -345,6 +364,20 @@ export async function storedLots(
       const changed = loaded.since ?? (since.get(book) ?? []).flatMap(unpackLots);
       const known = checkpoint === null ? (versions.get(book) ?? []).flatMap(unpackVersions) : loaded.versions;
       return [book, { lots: [...loaded.lots, ...changed], versions: known }];
+    }),
+  );
+}
+
+async function wholeLots(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<Map<string, StoredLots>> {
+  const packed = Map.groupBy(await selectWholeLots(sql, taxpayerId, books), bookOf);
+  return new Map(
+    books.map((book) => {
+      const [lots, versions]: [StoredLotRow[], LotVersion[]] = [[], []];
+      for (const { validTo, ...part } of packed.get(book) ?? []) {
+        if (validTo === null) lots.push(...unpackLots(part));
+        else versions.push(...unpackVersions({ ...part, validTo }));
+      }
+      return [book, { lots, versions }];
     }),
   );
 }
@@ -483,8 +516,14 @@ export async function writeCheckpoints(
       added.push({ ...one, book, days: isHead ? joinTexts(keptDays, one.days) : one.days });
     }
   }
-  if (obsolete.length > 0) await deleteCheckpoints(sql, taxpayerId, obsolete);
-  if (added.length > 0) await insertCheckpoints(sql, taxpayerId, stampOf(rules), added);
+  const replaced = new Set(added.map(nameOf));
+  const deleted = obsolete.filter((one) => !replaced.has(nameOf(one)));
+  if (deleted.length > 0) await deleteCheckpoints(sql, taxpayerId, deleted);
+  if (added.length > 0) await upsertCheckpoints(sql, taxpayerId, stampOf(rules), added);
+}
+
+function nameOf({ book, day }: { readonly book: string; readonly day: string }): string {
+  return `${day} ${book}`;
 }
 
 /** Adds to each checkpoint the digests of the days since the previous checkpoint. */
@@ -525,7 +564,7 @@ export async function checkpointBefore(
   day: string,
   rules: Rules,
 ): Promise<Checkpoint | null> {
-  const heads = await selectCheckpointHeads(sql, taxpayerId, [book], stampOf(rules));
+  const heads = await selectCheckpointHeads(sql, taxpayerId, [{ book, withDays: false }], stampOf(rules));
   const head = heads.findLast((one) => one.valid && one.day < day);
   if (head === undefined) return null;
   const row = (await selectCheckpoints(sql, taxpayerId, new Map([[book, head.day]]))).get(book);

@@ -41,13 +41,25 @@ const bookDays = (sql: Sql, days: BookDays) =>
 /** The day of a checkpoint, and whether this engine version created it with these rules. */
 export interface CheckpointHead extends Pick<CheckpointRow, 'day' | 'lots'> {
   readonly valid: boolean;
+  /** Null if they were not requested. */
+  readonly days: string | null;
+}
+
+/** A book whose checkpoints to select. */
+export interface HeadRequest {
+  readonly book: string;
+  /** Whether to read the digests too, because the whole book is replayed. */
+  readonly withDays: boolean;
 }
 
 /** Selects all checkpoints of some books, oldest first. */
-export async function selectCheckpointHeads(sql: Sql, taxpayerId: string, books: readonly string[], stamp: Stamp) {
+export async function selectCheckpointHeads(sql: Sql, taxpayerId: string, books: readonly HeadRequest[], stamp: Stamp) {
+  const withDays = books.flatMap((one) => (one.withDays ? [one.book] : []));
   return sql<(CheckpointHead & { readonly book: string })[]>`
-    select book, day, engine = ${stamp.engine} and rules = ${stamp.rules} as valid, lots from checkpoints
-    where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, day`;
+    select book, day, engine = ${stamp.engine} and rules = ${stamp.rules} as valid, lots,
+      case when book = any(${withDays}::text[]) then days end as days
+    from checkpoints
+    where taxpayer_id = ${taxpayerId} and book = any(${books.map(({ book }) => book)}::text[]) order by book, day`;
 }
 
 /** Selects each book's checkpoint on the given day. */
@@ -100,7 +112,7 @@ export async function deleteStates(sql: Sql, taxpayerId: string, books: readonly
   }
 }
 
-export async function insertCheckpoints(
+export async function upsertCheckpoints(
   sql: Sql,
   taxpayerId: string,
   stamp: Stamp,
@@ -115,7 +127,9 @@ export async function insertCheckpoints(
       ${rows.map((row) => row.lots)}::integer[], ${rows.map((row) => row.days)}::text[],
       ${rows.map((row) => (row.settled ? stamp.rules : unsettled))}::text[]
     ) as r (book, day, state, lots, days, rules)
-    where me.id = ${taxpayerId}`;
+    where me.id = ${taxpayerId}
+    on conflict (taxpayer_id, book, day) do update set
+      engine = excluded.engine, rules = excluded.rules, state = excluded.state, lots = excluded.lots, days = excluded.days`;
 }
 
 /** Stored instead of a hash of rules. It matches no rules, so no replay resumes from such a checkpoint. */
@@ -215,18 +229,46 @@ export async function selectPackedHistories(
     select k.book, r.part, r.packed, r.rows
     from ${joinKeys(sql, spans)}, lateral (
       select p.part, string_agg(p.packed, e'\x1e') as packed, count(*)::integer as rows from (
-        select
-          concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
-            coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
-            t.on_day - date '1970-01-01', t.line * 1048576::bigint + ${tieColumns(sql)}, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
-            coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
-          ) as packed,
-          (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
+        select ${packedRow(sql)} as packed, (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
         from (${moving(sql, taxpayerId)}) t
         offset 0
       ) p group by p.part
     ) r`;
 }
+
+/**
+ * Selects all rows of each book like `selectPackedHistories`, packed into one text per book. Reads the rows of the
+ * account once instead of four times for each key. For an account with few rows, that takes a third of the time.
+ */
+export async function selectWholeHistories(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly Omit<BookSpan, 'after' | 'until'>[],
+): Promise<(PackedRows & { readonly book: string })[]> {
+  const members = books.flatMap(({ book, keys }) => keys.map((key) => ({ book, key })));
+  const rowsWith = (key: string) => sql`
+    join transactions t on t.${sql(key)} = m.key where t.taxpayer_id = ${taxpayerId}`;
+  const isNotOf = (key: string) => sql`
+    and not exists (select from members o where o.key = t.${sql(key)} and o.book = m.book)`;
+  const row = sql`select m.book, ${packedRow(sql)} as packed from members m`;
+  return sql<(PackedRows & { readonly book: string })[]>`
+    with members (book, key) as materialized (
+      select * from unnest(${members.map(({ book }) => book)}::text[], ${members.map(({ key }) => key)}::text[])
+    )
+    select r.book, 0 as part, string_agg(r.packed, e'\x1e') as packed, count(*)::integer as rows from (
+      ${row} ${rowsWith('asset_key')}
+      union all ${row} ${rowsWith('second_key')} ${isNotOf('asset_key')}
+      union all ${row} ${rowsWith('third_key')} ${isNotOf('asset_key')} ${isNotOf('second_key')}
+      union all ${row} ${rowsWith('fourth_key')} ${isNotOf('asset_key')} ${isNotOf('second_key')} ${isNotOf('third_key')}
+    ) r group by r.book`;
+}
+
+const packedRow = (sql: Sql) => sql`
+  concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
+    coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
+    t.on_day - date '1970-01-01', t.line * 1048576::bigint + ${tieColumns(sql)}, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
+    coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
+  )`;
 
 /**
  * The number of days packed into one text. For most books, creating and reading such a text takes a few milliseconds.
@@ -287,11 +329,33 @@ export interface PackedLots {
 const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
   select r.book, string_agg(r.packed, e'\x1e') as packed from (
     select
-      l.book, (l.acquired - date '1970-01-01') / ${lotDaysPacked}::integer as part,
-      concat_ws(e'\x1f', coalesce(l.valid_from::text, ''), l.basis, l.unit_cost is not null, l.state) as packed
+      l.book, (l.acquired - date '1970-01-01') / ${lotDaysPacked}::integer as part, ${packedLot(sql)} as packed
     from ${from}
     offset 0
   ) r group by r.book, r.part`;
+
+const packedLot = (sql: Sql) =>
+  sql`concat_ws(e'\x1f', coalesce(l.valid_from::text, ''), l.basis, l.unit_cost is not null, l.state)`;
+
+const packedVersion = (sql: Sql) => sql`concat_ws(e'\x1f', coalesce(v.valid_from::text, ''), v.state)`;
+
+/**
+ * Selects all lots and lot versions of some books. The texts with lots have no `validTo`. For few lots, this takes half
+ * the time of `selectLotsSince` and `selectLotVersions`.
+ */
+export async function selectWholeLots(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+): Promise<(PackedLots & { readonly validTo: string | null })[]> {
+  if (books.length === 0) return [];
+  return sql<(PackedLots & { readonly validTo: string | null })[]>`
+    select l.book, null::date as "validTo", string_agg(${packedLot(sql)}, e'\x1e') as packed from lots l
+    where l.taxpayer_id = ${taxpayerId} and l.book = any(${books as string[]}::text[]) group by l.book
+    union all
+    select v.book, v.valid_to, string_agg(${packedVersion(sql)}, e'\x1e') from lot_versions v
+    where v.taxpayer_id = ${taxpayerId} and v.book = any(${books as string[]}::text[]) group by v.book, v.valid_to`;
+}
 
 const lotDaysPacked = 128;
 
@@ -340,7 +404,7 @@ export async function selectLotVersions(sql: Sql, taxpayerId: string, days: Book
   if (days.size === 0) return [];
   return sql<PackedVersions[]>`
     select r.book, r.valid_to as "validTo", string_agg(r.packed, e'\x1e') as packed from (
-      select v.book, v.valid_to, concat_ws(e'\x1f', coalesce(v.valid_from::text, ''), v.state) as packed
+      select v.book, v.valid_to, ${packedVersion(sql)} as packed
       from ${bookDays(sql, days)}, lateral (
         select * from lot_versions v
         where v.taxpayer_id = ${taxpayerId} and v.book = k.book
