@@ -67,6 +67,8 @@ export async function fetchSitePages(
     { name: 'unsubscribe', path: '/unsubscribe#used' },
     { name: 'callback', path: '/auth/callback?error=access_denied' },
     { name: 'not-found', path: '/nowhere' },
+    { name: 'authorize', path: await authorizePath(app), as: cpa },
+    { name: 'authorize-unknown', path: '/authorize?client_id=unknown', as: owner },
     { name: 'privacy', path: '/privacy' },
     { name: 'terms', path: '/terms' },
     { name: 'help', path: '/help' },
@@ -133,6 +135,18 @@ async function fetchState(who: TestClient): Promise<void> {
   await who.json('POST', '/v1/tax/reports', { body: { year: 2025 } });
   const mapping = encodeURIComponent(JSON.stringify(clubMapping));
   await importFile(who, 'club.csv', clubRows, `?account=Investment%20club&mapping=${mapping}`);
+}
+
+/** Registers a program. Returns the page where it sends its user. */
+async function authorizePath(app: TestApp): Promise<string> {
+  const [redirect_uri, client_name] = ['http://127.0.0.1:33418/callback', 'Example AI'];
+  const response = await app.request('POST', '/oauth/register', {
+    body: { client_name, redirect_uris: [redirect_uri] },
+  });
+  const { client_id = '' } = (await response.json()) as { client_id?: string };
+  const proof = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+  const request = { client_id, redirect_uri, response_type: 'code', scope: 'read import', ...proof };
+  return `/authorize?${new URLSearchParams(request)}`;
 }
 
 /** A file in an unknown format, and its mapping. */

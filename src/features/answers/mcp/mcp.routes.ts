@@ -82,7 +82,7 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
       {
         summary: 'Handle an MCP message from an AI program',
         description:
-          'The Model Context Protocol over streamable HTTP, one message per request. It accepts only tokens: with `read` a program queries the books with the assistant’s tools, with `import` it imports files, first as a preview. No state is kept between requests, and no stream is offered: GET and DELETE return 405, as the protocol allows. Text from files is in `untrustedData`.',
+          'The Model Context Protocol over streamable HTTP, one message per request. It accepts only tokens, which a program gets by OAuth 2.1 (the metadata is at `/.well-known/oauth-protected-resource/mcp`) or from its user: with `read` a program queries the books with the assistant’s tools, with `import` it imports files, first as a preview. No state is kept between requests, and no stream is offered: GET and DELETE return 405, as the protocol allows. Text from files is in `untrustedData`.',
         body: McpMessage,
         response: { 200: McpResponse, 202: t.Void() },
       },
@@ -90,7 +90,7 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
   );
 
 function offerFor(deps: ImportDeps, asker: Questioner, request: Request): McpOffer {
-  const scopes = asker.caller.token?.scopes ?? [];
+  const { scopes = [], isConnection = false } = asker.caller.token ?? {};
   const reading = readingTools(toolbox(viewFor(deps, asker)).tools);
   return {
     version: manifest.version,
@@ -98,7 +98,10 @@ function offerFor(deps: ImportDeps, asker: Questioner, request: Request): McpOff
     tools: [...reading, ...importTools(deps, asker, request)],
     refusalOf: ({ name, scope }: OfferedTool) => {
       if (scopes.includes(scope)) return null;
-      const detail = `This token is limited to ${scopes.join(', ')}. ${name} needs ${scope}. Create a token with that permission.`;
+      const remedy = isConnection
+        ? 'Connect the program again and allow that permission.'
+        : 'Create a token with that permission.';
+      const detail = `This token is limited to ${scopes.join(', ')}. ${name} needs ${scope}. ${remedy}`;
       return new Refusal('insufficient_scope', detail, { members: { scopes: [scope] } });
     },
     onRefused: (refusal) => reportRefusal(deps, refusal, getRequestFacts(request)),

@@ -1,0 +1,56 @@
+import { api, type ItemOf, useApi, write } from '../../api/api.ts';
+import { ActionButton } from '../../parts/button.tsx';
+import { Card, ResourceView } from '../../parts/page.tsx';
+import { programScopes } from '../../parts/programs.ts';
+import { Table } from '../../parts/tables/table.tsx';
+
+interface ConnectionsProps {
+  readonly nameOf: (client: string) => string;
+}
+
+/** The programs that the user connected by OAuth, each with a button that disconnects it. */
+export function Connections({ nameOf }: ConnectionsProps) {
+  const reading = useApi('connections', () => api.auth.connections.get());
+  return (
+    <ResourceView reading={reading} waiting={null}>
+      {({ data }) => (data.length === 0 ? null : <ConnectionList connections={data} nameOf={nameOf} />)}
+    </ResourceView>
+  );
+}
+
+type ListedConnection = ItemOf<typeof api.auth.connections.get>;
+
+function ConnectionList({ connections, nameOf }: ConnectionsProps & { connections: readonly ListedConnection[] }) {
+  return (
+    <Card title="Connected programs">
+      <Table
+        label="Connected programs"
+        rows={connections}
+        columns={[
+          { head: 'Program', cell: ({ name }) => name },
+          { head: 'Address', cell: ({ redirectHost }) => redirectHost },
+          {
+            head: 'Permissions',
+            cell: ({ scopes }) =>
+              programScopes.flatMap(({ value, label }) => (scopes.includes(value) ? [label] : [])).join(', '),
+          },
+          { head: 'Books', cell: ({ client }) => (client === null ? 'Your own' : nameOf(client)) },
+          { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt },
+          { head: 'Expires', kind: 'minute', cell: ({ expiresAt }) => expiresAt },
+          {
+            head: 'Disconnect it',
+            kind: 'buttons',
+            cell: ({ id, name }) => (
+              <ActionButton
+                label="Disconnect"
+                aria-label={`Disconnect ${name}`}
+                act={() => write(api.auth.connections({ id }).delete())}
+                said={`“${name}” no longer has access.`}
+              />
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
