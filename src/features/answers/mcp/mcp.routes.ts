@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { dayIn, type Instant } from '../../../base/day.ts';
 import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { reportRefusal } from '../../../http/audit/refusals.ts';
 import { group } from '../../../http/operations.ts';
@@ -13,7 +14,9 @@ import { booksView } from '../messages/books-view.ts';
 import type { Questioner } from '../messages/converse.ts';
 import { toolbox } from '../messages/tools.ts';
 import type { BookView } from '../messages/view.ts';
+import { lineTools } from './line-tools.ts';
 import { importInstructions, importTools, instructions, type OfferedTool, readingTools } from './offered-tool.ts';
+import { prompts } from './prompts.ts';
 import type { McpOffer } from './server.ts';
 
 /** A JSON-RPC 2.0 message, as used by MCP. This server sends no requests to programs, so it accepts no responses. */
@@ -91,11 +94,14 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
 
 function offerFor(deps: ImportDeps, asker: Questioner, request: Request): McpOffer {
   const { scopes = [], isConnection = false } = asker.caller.token ?? {};
+  const snapshot = <T>(look: (sql: Sql) => Promise<T>) =>
+    deps.database.asTaxpayer(asker.taxpayer.id, look, { snapshot: true, readOnly: true });
   const reading = readingTools(toolbox(viewFor(deps, asker)).tools);
   return {
     version: manifest.version,
     instructions: scopes.includes('import') ? `${instructions} ${importInstructions}` : instructions,
-    tools: [...reading, ...importTools(deps, asker, request)],
+    tools: [...reading, ...lineTools(deps, asker.taxpayer.id, snapshot), ...importTools(deps, asker, request)],
+    prompts,
     refusalOf: ({ name, scope }: OfferedTool) => {
       if (scopes.includes(scope)) return null;
       const remedy = isConnection

@@ -1,7 +1,6 @@
 import { api, type ItemOf, useApi, write } from '../../api/api.ts';
 import { ActionButton } from '../../parts/button.tsx';
 import { Card, ResourceView } from '../../parts/page.tsx';
-import { programScopes } from '../../parts/programs.ts';
 import { Table } from '../../parts/tables/table.tsx';
 
 interface ConnectionsProps {
@@ -29,14 +28,9 @@ function ConnectionList({ connections, nameOf }: ConnectionsProps & { connection
         columns={[
           { head: 'Program', cell: ({ name }) => name },
           { head: 'Address', cell: ({ redirectHost }) => redirectHost },
-          {
-            head: 'Permissions',
-            cell: ({ scopes }) =>
-              programScopes.flatMap(({ value, label }) => (scopes.includes(value) ? [label] : [])).join(', '),
-          },
+          { head: 'Permissions', cell: ({ scopes }) => scopes.join(', ') },
           { head: 'Books', cell: ({ client }) => (client === null ? 'Your own' : nameOf(client)) },
           { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt },
-          { head: 'Expires', kind: 'minute', cell: ({ expiresAt }) => expiresAt },
           {
             head: 'Disconnect it',
             kind: 'buttons',
