@@ -7,8 +7,8 @@ import { Page, ProblemNotice, Waiting } from '../parts/page.tsx';
 import { programScopes, useClientNames } from '../parts/programs.ts';
 import { NoAccount, Unverified } from './account/unverified.tsx';
 
-type Preview = DataOf<typeof api.auth.connections.preview.post>;
-type AuthorizationRequest = NonNullable<Parameters<typeof api.auth.connections.preview.post>[0]>;
+type ConnectionDetails = DataOf<typeof api.auth.connections.preview.post>;
+type ConnectionRequest = NonNullable<Parameters<typeof api.auth.connections.preview.post>[0]>;
 
 /** The page where a program sends its user to be connected by OAuth. It names the program and asks what it may do. */
 export default function Authorize() {
@@ -36,7 +36,7 @@ export default function Authorize() {
 const title = 'Connect a program';
 
 /** Reads the parameters of the request from the address. Others are ignored (OAuth 2.1, section 4.1.1). */
-function readRequest(parameters: URLSearchParams): AuthorizationRequest {
+function readRequest(parameters: URLSearchParams): ConnectionRequest {
   const values = parameterNames.map((name) => [name, parameters.get(name)] as const);
   const sent = Object.fromEntries(values.filter(([, value]) => value !== null));
   return { client_id: '', redirect_uri: '', ...sent };
@@ -45,11 +45,11 @@ function readRequest(parameters: URLSearchParams): AuthorizationRequest {
 const parameterNames = [
   ...(['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method'] as const),
   ...(['scope', 'state', 'resource'] as const),
-] satisfies (keyof AuthorizationRequest)[];
+] satisfies (keyof ConnectionRequest)[];
 
 interface ConsentProps {
-  readonly request: AuthorizationRequest;
-  readonly preview: Preview;
+  readonly request: ConnectionRequest;
+  readonly preview: ConnectionDetails;
 }
 
 function Consent({ request, preview: { name, redirectHost, isLocal, scopes, declineUrl } }: ConsentProps) {

@@ -38,7 +38,7 @@ export function lineTools(
     },
     {
       name: 'explain_line',
-      title: 'Why a line is what it is',
+      title: 'Explanation of a line',
       description:
         'Explains each column of one line of Form 8949: the value, the reason with its authority, the amounts it consists of, and the rows of the files that it comes from.',
       quotesFiles: true,

@@ -8,17 +8,17 @@ export interface OfferedPrompt {
   readonly write: (year: number) => string;
 }
 
-const exact = 'Quote amounts exactly as the tools return them, and say so if the books do not contain something.';
+const exact = 'Quote amounts exactly as the tools return them, and name everything that the books do not contain.';
 
 /** The questions that taxpayers ask around the end of a year. Each takes the tax year. */
 export const prompts: readonly OfferedPrompt[] = [
   {
     name: 'ready_to_file',
     title: 'Is the year ready to file?',
-    description: 'Lists what is left to do before the forms of a year can be filed.',
+    description: 'Lists the remaining tasks before the forms of a year can be filed.',
     tools: ['year_summary', 'issues', 'compare_1099'],
     write: (year) =>
-      `Check whether my books for ${year} are ready to file. Read year_summary for ${year}, all open issues, and compare_1099 for ${year} with show "questions". List what I still have to do, the largest amount first, each with the dollars at stake and the page of Lotbook for it: Review for open issues, and 1099 desk for differences from Forms 1099. ${exact}`,
+      `Check whether my books for ${year} are ready to file. Read year_summary for ${year}, all open issues, and compare_1099 for ${year} with show "questions". List my remaining tasks, the largest amount first, each with the dollars at stake and the page of Lotbook for it: Review for open issues, and 1099 desk for differences from Forms 1099. ${exact}`,
   },
   {
     name: 'explain_form_1099',
@@ -26,7 +26,7 @@ export const prompts: readonly OfferedPrompt[] = [
     description: 'Explains each difference between the Forms 1099 of a year and the lines of Form 8949.',
     tools: ['compare_1099', 'explain_line', 'help'],
     write: (year) =>
-      `Explain how my Forms 1099 for ${year} differ from my lines of Form 8949. Read compare_1099 for ${year} with show "differences", and explain_line for the lines with the largest difference. For each difference, say in one sentence whether the form or the books are right and why, with the adjustment code of Form 8949. Use help for rules of law. ${exact}`,
+      `Explain how my Forms 1099 for ${year} differ from my lines of Form 8949. Read compare_1099 for ${year} with show "differences", and explain_line for the lines with the largest difference. For each difference, explain in one sentence whether the form or the books are right, with the adjustment code of Form 8949. Use help for rules of law. ${exact}`,
   },
   {
     name: 'explain_largest_lines',
@@ -39,10 +39,10 @@ export const prompts: readonly OfferedPrompt[] = [
   {
     name: 'wash_sales_of_the_year',
     title: 'Which losses were disallowed?',
-    description: 'Explains the wash sales of a year, and what they moved to later lots.',
+    description: 'Explains the wash sales of a year, and the losses that moved to later lots.',
     tools: ['wash_sales', 'lines', 'help'],
     write: (year) =>
-      `Explain my wash sales of ${year}. Read wash_sales for ${year}, and lines of the assets concerned. Say for each asset which loss was disallowed, which purchase caused it, whether the loss moved to the basis of another lot or is lost for good, and which repurchases to avoid before the end of the 30 days. Use help for the rule. ${exact}`,
+      `Explain my wash sales of ${year}. Read wash_sales for ${year}, and lines of the assets concerned. For each asset, name the loss that was disallowed, the purchase that caused it, whether the loss moved to the basis of another lot or is lost for good, and the repurchases to avoid before the end of the 30 days. Use help for the rule. ${exact}`,
   },
   {
     name: 'plan_the_year_end',

@@ -38,7 +38,7 @@ const client = nullable(
   t.String({ description: 'The client whose books the program reads. Null for your own books.' }),
 );
 
-const Preview = closed(
+const PreviewSchema = closed(
   {
     name: t.String({ description: 'The name that the program gave itself. Nobody has verified it.' }),
     redirectHost: t.String({ description: 'The host that gets the code.' }),
@@ -79,7 +79,7 @@ export const connectionRoutes = (deps: Deps, access: Access) =>
         description:
           'Checks the parameters of an authorization request, and returns what the user decides about. An error that the program may know has `redirectTo`.',
         body: closed(requestMembers, { title: 'AuthorizationRequest', examples: [exampleRequest] }),
-        response: { 200: Preview },
+        response: { 200: PreviewSchema },
       }),
     )
     .post(

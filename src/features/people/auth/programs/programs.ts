@@ -37,13 +37,13 @@ export function mcpResource({ baseUrl }: Pick<Config, 'baseUrl'>): string {
 }
 
 const secretPrefixes = { code: 'lotc_', refresh: 'lotr_' } as const;
-type SecretKind = keyof typeof secretPrefixes;
+type ProgramSecretKind = keyof typeof secretPrefixes;
 
-export function printSecret(kind: SecretKind, { id, secret }: SessionToken): string {
+export function printSecret(kind: ProgramSecretKind, { id, secret }: SessionToken): string {
   return `${secretPrefixes[kind]}${id}_${secret}`;
 }
 
-function parseSecret(kind: SecretKind, text: string): SessionToken | undefined {
+function parseSecret(kind: ProgramSecretKind, text: string): SessionToken | undefined {
   const match = /^(lot[cr]_)([a-z2-7]{24})_([a-z2-7]{32})$/.exec(text);
   return match === null || match[1] !== secretPrefixes[kind]
     ? undefined
@@ -55,13 +55,13 @@ export function oauthError(error: string, detail: string): Refusal {
   return new Refusal('bad_request', detail, { members: { error, error_description: detail } });
 }
 
-interface Registration {
+interface ProgramRegistration {
   readonly client_name?: string | undefined;
   readonly redirect_uris: readonly string[];
 }
 
 /** Registers a program (RFC 7591). It gets an id and no secret. */
-export async function registerProgram(deps: Deps, registration: Registration): Promise<ProgramRow> {
+export async function registerProgram(deps: Deps, registration: ProgramRegistration): Promise<ProgramRow> {
   const { redirect_uris: redirectUris } = registration;
   if (!redirectUris.every(isRedirectUri)) {
     const detail = `A redirect URI must begin with https://, or with http:// and a loopback address such as 127.0.0.1. It can have at most ${redirectLengthMax} characters, and no fragment.`;
