@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash, randomBytes } from 'node:crypto';
+import { endAddedAccess } from '../../src/features/people/auth/added-access.queries.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { grantAccess } from '../support/grants.ts';
 import { allow, ConnectingProgram, callback, connect, programBase } from '../support/programs.ts';
@@ -461,6 +462,28 @@ describe('an access token', () => {
       expect(await statusOf(tokens.access_token)).toBe(401);
       expect((await revoke(exchange.client_id, tokens[which])).status).toBe(200);
     }
+  });
+
+  test('ends with the access that is removed from an account that an intruder used', async () => {
+    const who = await app.register();
+    const [before, since] = [await connect(app, who), await connect(app, who)];
+    const access = (program: ConnectingProgram) => program.kept?.access_token ?? '';
+    const { id } = await who.json<{ id: string }>('GET', '/v1/account');
+    const [first] = await app.books.asOwner(
+      (sql) => sql<{ id: string; at: Date }[]>`
+        select id, now() - interval '1 hour' as at from connections where user_id = ${id} order by created_at limit 1`,
+    );
+    await app.books.asOwner(async (sql) => {
+      await sql`update connections set created_at = created_at - interval '1 day' where id = ${first?.id ?? ''}`;
+      await sql`
+        update access_tokens set created_at = created_at - interval '1 day' where connection_id = ${first?.id ?? ''}`;
+    });
+    await app.deps.database.asService((sql) => endAddedAccess(sql, id, ['tokens'], first?.at ?? null));
+    expect([await statusOf(access(before)), await statusOf(access(since))]).toEqual([200, 401]);
+    await expect(since.start()).rejects.toThrow('revoked');
+    await app.deps.database.asService((sql) => endAddedAccess(sql, id, ['tokens'], null));
+    expect(await statusOf(access(before))).toBe(401);
+    expect((await who.json<{ data: object[] }>('GET', '/v1/auth/connections')).data).toEqual([]);
   });
 
   test('and its connection end with the account', async () => {
