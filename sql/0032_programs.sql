@@ -11,7 +11,7 @@ create table programs (
 create index programs_created on programs (created_at);
 
 -- Access of a program to books, which a user allowed.
-create table connections (
+create table program_connections (
   user_id uuid not null,
   id uuid not null,
   -- The first part of its code and its refresh tokens, which finds the row. Not shown anywhere else.
@@ -31,20 +31,20 @@ create table connections (
   refreshed_at timestamptz,
   -- The end of the code, then of the newest refresh token.
   expires_at timestamptz not null,
-  constraint connections_pkey primary key (id),
-  constraint connections_family_key unique (family),
-  constraint connections_user_fkey foreign key (user_id) references users (id) on delete cascade,
-  constraint connections_program_fkey foreign key (program_id) references programs (id) on delete cascade,
-  constraint connections_scopes_known check (scopes <@ array['read', 'import'] and scopes <> '{}'),
-  constraint connections_refreshed check ((refresh_hash is null) = (refreshed_at is null))
+  constraint program_connections_pkey primary key (id),
+  constraint program_connections_family_key unique (family),
+  constraint program_connections_user_fkey foreign key (user_id) references users (id) on delete cascade,
+  constraint program_connections_program_fkey foreign key (program_id) references programs (id) on delete cascade,
+  constraint program_connections_scopes_known check (scopes <@ array['read', 'import'] and scopes <> '{}'),
+  constraint program_connections_refreshed check ((refresh_hash is null) = (refreshed_at is null))
 );
-create index connections_user on connections (user_id, created_at);
-create index connections_program on connections (program_id);
+create index program_connections_user on program_connections (user_id, created_at);
+create index program_connections_program on program_connections (program_id);
 
 -- The connection of a token that a program got for itself. Null: a user created the token.
 alter table access_tokens add column connection_id uuid;
 alter table access_tokens add constraint access_tokens_connection_fkey
-  foreign key (connection_id) references connections (id) on delete cascade;
+  foreign key (connection_id) references program_connections (id) on delete cascade;
 create index access_tokens_connection on access_tokens (connection_id) where connection_id is not null;
 
-grant select, insert, update, delete on programs, connections to lotbook_server;
+grant select, insert, update, delete on programs, program_connections to lotbook_server;

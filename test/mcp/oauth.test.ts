@@ -32,7 +32,7 @@ const call = async (program: ConnectingProgram, name: string, input: Record<stri
 /** Ages codes and tokens, but not the sessions of the users. */
 const age = (seconds: number) =>
   app.books.asOwner(async (sql) => {
-    await sql`update connections set expires_at = expires_at - make_interval(secs => ${seconds})`;
+    await sql`update program_connections set expires_at = expires_at - make_interval(secs => ${seconds})`;
     await sql`update access_tokens set expires_at = expires_at - make_interval(secs => ${seconds})`;
   });
 
@@ -135,7 +135,7 @@ describe('a program with the official client', () => {
     const request = await program.start();
     expect(program.opened?.pathname).toBe('/authorize');
     expect(request).toMatchObject({ code_challenge_method: 'S256', resource: `${programBase}/mcp`, state: 'state-1' });
-    const preview = await owner.json<object>('POST', '/v1/auth/connections/preview', { body: request ?? {} });
+    const preview = await owner.json<object>('POST', '/v1/auth/programs/preview', { body: request ?? {} });
     expect(preview).toMatchObject({
       name: 'Example AI',
       redirectHost: '127.0.0.1:33418',
@@ -175,7 +175,7 @@ describe('a program with the official client', () => {
     expect(both.kept?.scope).toBe('read');
     const more = new ConnectingProgram(app, 'read');
     const body = { request: await more.start(), scopes: ['read', 'import'], client: null };
-    expect((await owner.request('POST', '/v1/auth/connections', { body })).status).toBe(422);
+    expect((await owner.request('POST', '/v1/auth/programs', { body })).status).toBe(422);
   });
 
   test('reads the books of the user who allowed it, and no others', async () => {
@@ -187,7 +187,7 @@ describe('a program with the official client', () => {
     expect((await call(program, 'overview')).text).not.toContain('PLTR');
     await program.finish(ownersAddress);
     expect((await call(program, 'overview')).text).toContain('PLTR');
-    const list = await other.json<{ data: object[] }>('GET', '/v1/auth/connections');
+    const list = await other.json<{ data: object[] }>('GET', '/v1/auth/programs');
     expect(list.data).toHaveLength(1);
   });
 
@@ -205,7 +205,7 @@ describe('a program with the official client', () => {
     expect(foreign.status).toBe(403);
     const { challenge } = proof();
     const body = { request: requestOf(await register(), challenge), scopes: ['read'], client: crypto.randomUUID() };
-    expect((await cpa.request('POST', '/v1/auth/connections', { body })).status).toBe(404);
+    expect((await cpa.request('POST', '/v1/auth/programs', { body })).status).toBe(404);
   });
 });
 
@@ -256,7 +256,7 @@ describe('registration', () => {
 });
 
 describe('an authorization request', () => {
-  const preview = (who: TestClient, body: object) => who.request('POST', '/v1/auth/connections/preview', { body });
+  const preview = (who: TestClient, body: object) => who.request('POST', '/v1/auth/programs/preview', { body });
 
   test('for an unknown program or another redirect URI is refused, and nothing is sent there', async () => {
     const { challenge } = proof();
@@ -301,14 +301,14 @@ describe('an authorization request', () => {
     expect([response.status, new URL(redirectTo).searchParams.get('error')]).toEqual([422, error]);
     expect(redirectTo).toStartWith(callback);
     const consent = { request: body, scopes: ['read'], client: null };
-    expect((await owner.request('POST', '/v1/auth/connections', { body: consent })).status).toBe(422);
+    expect((await owner.request('POST', '/v1/auth/programs', { body: consent })).status).toBe(422);
   });
 
   test('needs a session, a verified address and a recent proof, and no token may answer it', async () => {
     const { challenge } = proof();
     const body = { request: requestOf(await register(), challenge), scopes: ['read'], client: null };
     const approve = async (who: Pick<TestClient, 'request'>) => {
-      const response = await who.request('POST', '/v1/auth/connections', { body });
+      const response = await who.request('POST', '/v1/auth/programs', { body });
       return ((await response.json()) as { code?: string }).code;
     };
     expect(await approve({ request: (method, path, given) => app.request(method, path, given) })).toBe(
@@ -319,7 +319,7 @@ describe('an authorization request', () => {
     await letTimePass(app, 16 * 60);
     expect(await approve(late)).toBe('reauthentication_required');
     await letTimePass(app, -16 * 60);
-    const foreign = await owner.request('POST', '/v1/auth/connections', {
+    const foreign = await owner.request('POST', '/v1/auth/programs', {
       body,
       headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     });
@@ -379,7 +379,7 @@ describe('a code', () => {
     const tokens = await tokensOf(exchange);
     const rows = await app.books.asOwner(
       (sql) => sql<{ text: string }[]>`
-        select c::text as text from connections c union all select t::text from access_tokens t`,
+        select c::text as text from program_connections c union all select t::text from access_tokens t`,
     );
     const stored = rows.map(({ text }) => text).join('\n');
     for (const secret of [exchange.code, tokens.access_token, tokens.refresh_token]) {
@@ -429,7 +429,7 @@ describe('an access token', () => {
     for (const [method, path] of [
       ['GET', '/v1/tax/years'],
       ['GET', '/v1/transactions'],
-      ['GET', '/v1/auth/connections'],
+      ['GET', '/v1/auth/programs'],
     ] as const) {
       const response = await app.request(method, path, { headers });
       expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
@@ -442,8 +442,8 @@ describe('an access token', () => {
   test('ends when the user disconnects the program, which only that user can do', async () => {
     const { exchange } = await begin();
     const { access_token } = await tokensOf(exchange);
-    const { data } = await owner.json<{ data: { id: string; name: string }[] }>('GET', '/v1/auth/connections');
-    const path = `/v1/auth/connections/${data[0]?.id}`;
+    const { data } = await owner.json<{ data: { id: string; name: string }[] }>('GET', '/v1/auth/programs');
+    const path = `/v1/auth/programs/${data[0]?.id}`;
     expect((await (await app.register()).request('DELETE', path)).status).toBe(404);
     expect(await statusOf(access_token)).toBe(200);
     expect((await owner.request('DELETE', path)).status).toBe(204);
@@ -471,10 +471,10 @@ describe('an access token', () => {
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     const [first] = await app.books.asOwner(
       (sql) => sql<{ id: string; at: Date }[]>`
-        select id, now() - interval '1 hour' as at from connections where user_id = ${id} order by created_at limit 1`,
+        select id, now() - interval '1 hour' as at from program_connections where user_id = ${id} order by created_at limit 1`,
     );
     await app.books.asOwner(async (sql) => {
-      await sql`update connections set created_at = created_at - interval '1 day' where id = ${first?.id ?? ''}`;
+      await sql`update program_connections set created_at = created_at - interval '1 day' where id = ${first?.id ?? ''}`;
       await sql`
         update access_tokens set created_at = created_at - interval '1 day' where connection_id = ${first?.id ?? ''}`;
     });
@@ -483,7 +483,7 @@ describe('an access token', () => {
     await expect(since.start()).rejects.toThrow('revoked');
     await app.deps.database.asService((sql) => endAddedAccess(sql, id, ['tokens'], null));
     expect(await statusOf(access(before))).toBe(401);
-    expect((await who.json<{ data: object[] }>('GET', '/v1/auth/connections')).data).toEqual([]);
+    expect((await who.json<{ data: object[] }>('GET', '/v1/auth/programs')).data).toEqual([]);
   });
 
   test('and its connection end with the account', async () => {
@@ -492,7 +492,7 @@ describe('an access token', () => {
     await who.json('DELETE', '/v1/account', { body: { password: who.password } });
     expect(await statusOf(program.kept?.access_token ?? '')).toBe(401);
     const rows = await app.books.asOwner(
-      (sql) => sql`select 1 from connections c join users u on u.id = c.user_id and u.email is null`,
+      (sql) => sql`select 1 from program_connections c join users u on u.id = c.user_id and u.email is null`,
     );
     expect(rows).toHaveLength(0);
   });

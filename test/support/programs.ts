@@ -87,7 +87,7 @@ export async function allow(
   { scopes = ['read'], client = null }: Consent = {},
 ): Promise<string> {
   const body = { request, scopes, client };
-  return (await who.json<{ redirectTo: string }>('POST', '/v1/auth/connections', { body }, 200)).redirectTo;
+  return (await who.json<{ redirectTo: string }>('POST', '/v1/auth/programs', { body }, 200)).redirectTo;
 }
 
 /** Connects a program for the user. */

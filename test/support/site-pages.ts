@@ -171,7 +171,7 @@ export async function exchangeCode(
 async function connectProgram(app: TestApp, who: TestClient): Promise<void> {
   const request = await registerProgram(app);
   const body = { request, scopes: ['read'], client: null };
-  const { redirectTo } = await who.json<{ redirectTo: string }>('POST', '/v1/auth/connections', { body });
+  const { redirectTo } = await who.json<{ redirectTo: string }>('POST', '/v1/auth/programs', { body });
   await exchangeCode(app, request, redirectTo);
 }
 

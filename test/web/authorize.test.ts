@@ -68,7 +68,7 @@ test('a user declines, and the program learns it', async () => {
   await visit.page.getByRole('link', { name: 'Cancel' }).click();
   await visit.page.getByRole('heading', { name: 'You can close this page' }).waitFor();
   expect(new URL(received[0] ?? '').searchParams.get('error')).toBe('access_denied');
-  expect((await who.json<{ data: object[] }>('GET', '/v1/auth/connections')).data).toEqual([]);
+  expect((await who.json<{ data: object[] }>('GET', '/v1/auth/programs')).data).toEqual([]);
   await visit.close();
 });
 
@@ -82,7 +82,7 @@ test('a CPA chooses the client whose books a program reads', async () => {
   await visit.page.getByRole('button', { name: 'Connect' }).click();
   await visit.page.getByRole('heading', { name: 'You can close this page' }).waitFor();
   const rows = await site.app.books.asOwner(
-    (sql) => sql<{ client: string }[]>`select client_id as client from connections
+    (sql) => sql<{ client: string }[]>`select client_id as client from program_connections
     where user_id = (select id from users where email = ${cpa.email})`,
   );
   expect(rows.map((row) => row.client)).toEqual([client]);

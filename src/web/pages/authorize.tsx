@@ -7,14 +7,14 @@ import { Page, ProblemNotice, Waiting } from '../parts/page.tsx';
 import { programScopes, useClientNames } from '../parts/programs.ts';
 import { NoAccount, Unverified } from './account/unverified.tsx';
 
-type ConnectionDetails = DataOf<typeof api.auth.connections.preview.post>;
-type ConnectionRequest = NonNullable<Parameters<typeof api.auth.connections.preview.post>[0]>;
+type ProgramConnectionDetails = DataOf<typeof api.auth.programs.preview.post>;
+type ProgramConnectionRequest = NonNullable<Parameters<typeof api.auth.programs.preview.post>[0]>;
 
 /** The page where a program sends its user to be connected by OAuth. It names the program and asks what it may do. */
 export default function Authorize() {
   const request = readRequest(new URLSearchParams(search.value));
   const { data, problem } = useResource(`authorization ${search.value}`, () =>
-    unwrapResponse(api.auth.connections.preview.post(request)),
+    unwrapResponse(api.auth.programs.preview.post(request)),
   );
   if (account.value?.demo) return <NoAccount title={title} />;
   const redirectTo = problem?.members.redirectTo;
@@ -36,7 +36,7 @@ export default function Authorize() {
 const title = 'Connect a program';
 
 /** Reads the parameters of the request from the address. Others are ignored (OAuth 2.1, section 4.1.1). */
-function readRequest(parameters: URLSearchParams): ConnectionRequest {
+function readRequest(parameters: URLSearchParams): ProgramConnectionRequest {
   const values = parameterNames.map((name) => [name, parameters.get(name)] as const);
   const sent = Object.fromEntries(values.filter(([, value]) => value !== null));
   return { client_id: '', redirect_uri: '', ...sent };
@@ -45,11 +45,11 @@ function readRequest(parameters: URLSearchParams): ConnectionRequest {
 const parameterNames = [
   ...(['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method'] as const),
   ...(['scope', 'state', 'resource'] as const),
-] satisfies (keyof ConnectionRequest)[];
+] satisfies (keyof ProgramConnectionRequest)[];
 
 interface ConsentProps {
-  readonly request: ConnectionRequest;
-  readonly preview: ConnectionDetails;
+  readonly request: ProgramConnectionRequest;
+  readonly preview: ProgramConnectionDetails;
 }
 
 function Consent({ request, preview: { name, redirectHost, isLocal, scopes, declineUrl } }: ConsentProps) {
@@ -98,7 +98,7 @@ function Consent({ request, preview: { name, redirectHost, isLocal, scopes, decl
       isReady={(values) => values.scopes.length > 0}
       onSubmit={async ({ client, scopes: allowed }) => {
         const consent = { request, scopes: [...allowed], client: client || null };
-        location.assign((await unwrapResponse(api.auth.connections.post(consent))).redirectTo);
+        location.assign((await unwrapResponse(api.auth.programs.post(consent))).redirectTo);
       }}
       actions={<LinkButton label="Cancel" href={declineUrl} />}
     >

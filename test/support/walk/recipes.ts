@@ -78,11 +78,11 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   createCheckout: { before: takePlanBack, after: becomeCpa },
   deleteSession: { before: openSecondSession, id: inList('/v1/auth/sessions', ({ current }) => current === false) },
   revokeToken: { id: answerOf('createToken') },
-  previewConnection: { before: plantProgram },
-  createConnection: { before: plantProgram },
-  revokeConnection: { before: plantConnection, id: inList('/v1/auth/connections') },
-  createProgramTokens: { before: plantConnection },
-  revokeProgramTokens: { before: plantConnection },
+  previewProgramConnection: { before: plantProgram },
+  createProgramConnection: { before: plantProgram },
+  revokeProgramConnection: { before: plantProgramConnection, id: inList('/v1/auth/programs') },
+  createProgramTokens: { before: plantProgramConnection },
+  revokeProgramTokens: { before: plantProgramConnection },
   previewPasswordReset: { before: plantReset },
   resetPassword: { before: plantReset, after: (walk) => walk.signIn() },
   verifyEmailChange: { before: plantEmailChange, after: changeEmailBack },
@@ -190,12 +190,12 @@ async function plantProgram({ app }: ApiWalk): Promise<void> {
 }
 
 /** Connects that program, with the refresh token of the examples. */
-async function plantConnection(walk: ApiWalk): Promise<void> {
+async function plantProgramConnection(walk: ApiWalk): Promise<void> {
   await plantProgram(walk);
   const hash = secretHash('mzxw6ytboi2gk3tdn5sgk4tfon2gs3th');
   await walk.app.books.asOwner(
     (sql) => sql`
-      insert into connections (user_id, id, family, program_id, scopes, code_hash, redirect_uri, challenge, refresh_hash,
+      insert into program_connections (user_id, id, family, program_id, scopes, code_hash, redirect_uri, challenge, refresh_hash,
         created_at, refreshed_at, expires_at)
       values (${walk.userId()}, gen_random_uuid(), ${program}, ${program}, array['read'], ${hash},
         'http://127.0.0.1:33418/callback', '', ${hash}, now(), now(), now() + interval '1 day')

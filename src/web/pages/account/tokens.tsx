@@ -8,7 +8,7 @@ import { Form } from '../../parts/form.tsx';
 import { Card, Page, ResourceView, Tabs } from '../../parts/page.tsx';
 import { useClientNames } from '../../parts/programs.ts';
 import { Table } from '../../parts/tables/table.tsx';
-import { Connections } from './connections.tsx';
+import { ProgramConnections } from './programs.tsx';
 import { Unverified } from './unverified.tsx';
 
 type ListedToken = ItemOf<typeof api.auth.tokens.get>;
@@ -35,7 +35,7 @@ export default function Tokens() {
         }}
       />
       <AiProgram client={shown?.client ?? null} />
-      <Connections nameOf={nameOf} />
+      <ProgramConnections nameOf={nameOf} />
       <ResourceView reading={reading}>{({ data }) => <TokenList tokens={data} nameOf={nameOf} />}</ResourceView>
     </Page>
   );

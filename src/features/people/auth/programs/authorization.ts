@@ -9,7 +9,7 @@ import { readClientBooks } from '../auth.queries.ts';
 import { requireRecentSignIn, requireSameStamp } from '../recent-proof.ts';
 import { newToken, secretHash } from '../session.ts';
 import {
-  insertConnection,
+  insertProgramConnection,
   type ProgramRow,
   type ProgramScope,
   programScopes,
@@ -38,7 +38,7 @@ interface CheckedRequest {
 }
 
 /** What the user decides about: the program, where its code goes, and what it asks for. */
-export interface ConnectionPreview {
+export interface ProgramConnectionPreview {
   readonly name: string;
   readonly redirectHost: string;
   /** Whether the program runs on the user's own computer. */
@@ -49,7 +49,10 @@ export interface ConnectionPreview {
 }
 
 /** Checks an authorization request, and returns what the user decides about. Changes nothing. */
-export async function previewConnection(deps: Deps, request: AuthorizationRequest): Promise<ConnectionPreview> {
+export async function previewProgramConnection(
+  deps: Deps,
+  request: AuthorizationRequest,
+): Promise<ProgramConnectionPreview> {
   const { program, scopes } = await deps.database.asService((sql) => checkRequest(deps, sql, request), {
     readOnly: true,
   });
@@ -73,7 +76,7 @@ interface Approval {
  * Stores the user's approval, and emails the user. Returns the program's address with a code, which works once and for
  * a minute.
  */
-export async function approveConnection(
+export async function approveProgramConnection(
   deps: Deps,
   caller: Caller,
   request: AuthorizationRequest,
@@ -93,7 +96,7 @@ export async function approveConnection(
       ...{ scopes: [...new Set(scopes)], codeHash: secretHash(secret), codeSeconds, challenge },
       redirectUri: request.redirect_uri,
     };
-    if (!(await insertConnection(sql, connection, connectionsMax))) return false;
+    if (!(await insertProgramConnection(sql, connection, connectionsMax))) return false;
     const host = new URL(request.redirect_uri).host;
     const letter = programConnected(deps.config.baseUrl, { name: program.name, host, scopes });
     await postLetter(deps, sql, caller.email, letter);

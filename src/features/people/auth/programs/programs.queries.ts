@@ -27,7 +27,7 @@ const unusedDays = 30;
 export async function insertProgram(sql: Sql, program: ProgramRow, programsMax: number): Promise<boolean> {
   await sql`
     delete from programs p where created_at < now() - make_interval(days => ${unusedDays})
-      and not exists (select 1 from connections c where c.program_id = p.id)`;
+      and not exists (select 1 from program_connections c where c.program_id = p.id)`;
   const rows = await sql`
     insert into programs (id, name, redirect_uris, created_at)
     select ${program.id}, ${program.name}, ${sql.array([...program.redirectUris])}, now()
@@ -42,7 +42,7 @@ export async function readProgram(sql: Sql, id: string): Promise<ProgramRow | un
   return row;
 }
 
-export interface NewConnectionRow {
+export interface NewProgramConnectionRow {
   readonly id: string;
   readonly userId: string;
   readonly family: string;
@@ -59,23 +59,27 @@ export interface NewConnectionRow {
  * Stores a connection that begins when the program uses its code. Returns false if the user already has the maximum
  * number. Locks the user's row so that parallel requests cannot exceed the maximum.
  */
-export async function insertConnection(sql: Sql, connection: NewConnectionRow, maximum: number): Promise<boolean> {
+export async function insertProgramConnection(
+  sql: Sql,
+  connection: NewProgramConnectionRow,
+  maximum: number,
+): Promise<boolean> {
   const { userId } = connection;
   if ((await lockAccount(sql, userId)) === undefined) throw booksDeleted();
-  await deleteConnections(sql, sql`user_id = ${userId} and expires_at <= now()`);
+  await deleteProgramConnections(sql, sql`user_id = ${userId} and expires_at <= now()`);
   const rows = await sql`
-    insert into connections (user_id, id, family, program_id, scopes, client_id, code_hash, redirect_uri, challenge,
+    insert into program_connections (user_id, id, family, program_id, scopes, client_id, code_hash, redirect_uri, challenge,
       created_at, expires_at)
     select ${userId}, ${connection.id}, ${connection.family}, ${connection.programId},
       ${sql.array([...connection.scopes])}, ${connection.clientId}, ${connection.codeHash}, ${connection.redirectUri},
       ${connection.challenge}, now(), now() + make_interval(secs => ${connection.codeSeconds})
-    where (select count(*) from connections where user_id = ${userId}) < ${maximum}
+    where (select count(*) from program_connections where user_id = ${userId}) < ${maximum}
     returning 1`;
   return rows.length === 1;
 }
 
 /** A connection with its program, locked until the commit. */
-export interface LockedConnection {
+export interface LockedProgramConnection {
   readonly id: string;
   readonly userId: string;
   readonly programId: string;
@@ -91,12 +95,12 @@ export interface LockedConnection {
 }
 
 /** Locks the connection that a code or a refresh token belongs to. Undefined if it has ended. */
-export async function lockConnection(sql: Sql, family: string): Promise<LockedConnection | undefined> {
-  const [row] = await sql<LockedConnection[]>`
+export async function lockProgramConnection(sql: Sql, family: string): Promise<LockedProgramConnection | undefined> {
+  const [row] = await sql<LockedProgramConnection[]>`
     select c.id, c.user_id as "userId", c.program_id as "programId", p.name, c.scopes, c.client_id as "clientId",
       c.code_hash as "codeHash", c.redirect_uri as "redirectUri", c.challenge, c.refresh_hash as "refreshHash",
       c.expires_at <= now() as "isExpired"
-    from connections c join programs p on p.id = c.program_id
+    from program_connections c join programs p on p.id = c.program_id
       join users u on u.id = c.user_id and u.email is not null
     where c.family = ${family} for update of c`;
   return row;
@@ -111,14 +115,18 @@ interface RefreshedTokens {
 }
 
 /** Replaces the access token and the refresh token of a connection. */
-export async function refreshConnection(sql: Sql, connection: LockedConnection, next: RefreshedTokens): Promise<void> {
+export async function refreshProgramConnection(
+  sql: Sql,
+  connection: LockedProgramConnection,
+  next: RefreshedTokens,
+): Promise<void> {
   const { id, userId, name, scopes, clientId } = connection;
   await announceEnds(
     sql,
     await sql<{ id: string }[]>`delete from access_tokens where connection_id = ${id} returning id`,
   );
   await sql`
-    update connections set refresh_hash = ${next.refreshHash}, refreshed_at = now(),
+    update program_connections set refresh_hash = ${next.refreshHash}, refreshed_at = now(),
       expires_at = now() + make_interval(days => ${next.days})
     where id = ${id}`;
   await sql`
@@ -128,27 +136,27 @@ export async function refreshConnection(sql: Sql, connection: LockedConnection, 
 }
 
 /** Ends a connection. */
-export async function deleteConnection(sql: Sql, id: string): Promise<void> {
-  await deleteConnections(sql, sql`id = ${id}`);
+export async function deleteProgramConnection(sql: Sql, id: string): Promise<void> {
+  await deleteProgramConnections(sql, sql`id = ${id}`);
 }
 
 /** Ends a connection of the user. Returns false if there is none with this id. */
-export async function deleteConnectionOf(sql: Sql, userId: string, id: string): Promise<boolean> {
-  return (await deleteConnections(sql, sql`user_id = ${userId} and id = ${id}`)) === 1;
+export async function deleteProgramConnectionOf(sql: Sql, userId: string, id: string): Promise<boolean> {
+  return (await deleteProgramConnections(sql, sql`user_id = ${userId} and id = ${id}`)) === 1;
 }
 
 /** Ends the connections that match the condition, and their access tokens. Returns their number. */
-async function deleteConnections(sql: Sql, condition: ReturnType<Sql>): Promise<number> {
+async function deleteProgramConnections(sql: Sql, condition: ReturnType<Sql>): Promise<number> {
   await announceEnds(
     sql,
     await sql<{ id: string }[]>`
-      delete from access_tokens where connection_id in (select id from connections where ${condition}) returning id`,
+      delete from access_tokens where connection_id in (select id from program_connections where ${condition}) returning id`,
   );
-  const rows = await sql`delete from connections where ${condition} returning 1`;
+  const rows = await sql`delete from program_connections where ${condition} returning 1`;
   return rows.length;
 }
 
-export interface ConnectionListRow {
+export interface ProgramConnectionListRow {
   readonly id: string;
   readonly name: string;
   readonly redirectUri: string;
@@ -160,11 +168,11 @@ export interface ConnectionListRow {
 }
 
 /** Lists the connections that programs use, newest first. Their number is limited, so there are no pages. */
-export async function listConnections(sql: Sql, userId: string): Promise<ConnectionListRow[]> {
-  return sql<ConnectionListRow[]>`
+export async function listProgramConnections(sql: Sql, userId: string): Promise<ProgramConnectionListRow[]> {
+  return sql<ProgramConnectionListRow[]>`
     select c.id, p.name, c.redirect_uri as "redirectUri", c.scopes, c.client_id as "clientId",
       c.created_at as "createdAt", greatest(c.refreshed_at, t.last_used_at) as "lastUsedAt", c.expires_at as "expiresAt"
-    from connections c join programs p on p.id = c.program_id left join access_tokens t on t.connection_id = c.id
+    from program_connections c join programs p on p.id = c.program_id left join access_tokens t on t.connection_id = c.id
     where c.user_id = ${userId} and c.refresh_hash is not null and c.expires_at > now()
     order by c.created_at desc, c.id`;
 }

@@ -10,12 +10,12 @@ import { isSecret, newToken, type SessionToken, secretHash } from '../session.ts
 import { newAccessToken, parseToken, printToken } from '../tokens/bearer.ts';
 import { readAccessToken } from '../tokens/tokens.queries.ts';
 import {
-  deleteConnection,
+  deleteProgramConnection,
   insertProgram,
-  type LockedConnection,
-  lockConnection,
+  type LockedProgramConnection,
+  lockProgramConnection,
   type ProgramRow,
-  refreshConnection,
+  refreshProgramConnection,
 } from './programs.queries.ts';
 import { isRedirectUri, redirectLengthMax } from './redirects.ts';
 
@@ -112,24 +112,24 @@ export async function issueTokens(deps: Deps, parameters: URLSearchParams): Prom
  */
 async function useCode(sql: Sql, parameters: URLSearchParams): Promise<IssuedTokens | Refusal> {
   const code = parseSecret('code', parameters.get('code') ?? '');
-  const connection = code === undefined ? undefined : await lockConnection(sql, code.id);
+  const connection = code === undefined ? undefined : await lockProgramConnection(sql, code.id);
   if (code === undefined || connection === undefined || !isSecret(code.secret, connection.codeHash))
     return oauthError('invalid_grant', 'The code is unknown or has expired.');
   const fault = findCodeFault(connection, parameters);
   if (fault === null) return renewTokens(sql, code.id, connection);
-  await endConnection(sql, connection);
+  await endProgramConnection(sql, connection);
   return fault;
 }
 
-type EndedConnection = Pick<LockedConnection, 'id' | 'userId'>;
+type EndedProgramConnection = Pick<LockedProgramConnection, 'id' | 'userId'>;
 
 /** Ends a connection because of what its program did. The audit trail of its user shows it. */
-async function endConnection(sql: Sql, { id, userId }: EndedConnection): Promise<void> {
+async function endProgramConnection(sql: Sql, { id, userId }: EndedProgramConnection): Promise<void> {
   nameActor({ kind: 'found', userId, isProven: false });
-  await deleteConnection(sql, id);
+  await deleteProgramConnection(sql, id);
 }
 
-function findCodeFault(connection: LockedConnection, parameters: URLSearchParams): Refusal | null {
+function findCodeFault(connection: LockedProgramConnection, parameters: URLSearchParams): Refusal | null {
   const { programId, redirectUri, challenge, refreshHash, isExpired } = connection;
   if (refreshHash !== null) return oauthError('invalid_grant', 'The code was used twice, so the connection has ended.');
   if (isExpired) return oauthError('invalid_grant', 'The code is unknown or has expired.');
@@ -158,11 +158,11 @@ function isVerifier(verifier: string, challenge: string): boolean {
  */
 async function useRefreshToken(sql: Sql, parameters: URLSearchParams): Promise<IssuedTokens | Refusal> {
   const token = parseSecret('refresh', parameters.get('refresh_token') ?? '');
-  const connection = token === undefined ? undefined : await lockConnection(sql, token.id);
+  const connection = token === undefined ? undefined : await lockProgramConnection(sql, token.id);
   if (token === undefined || connection === undefined || connection.refreshHash === null || connection.isExpired)
     return oauthError('invalid_grant', 'The refresh token is unknown, revoked or expired.');
   if (!isSecret(token.secret, connection.refreshHash)) {
-    await endConnection(sql, connection);
+    await endProgramConnection(sql, connection);
     return oauthError('invalid_grant', 'The refresh token was used twice, so the connection has ended.');
   }
   if (parameters.get('client_id') !== connection.programId)
@@ -174,10 +174,10 @@ async function useRefreshToken(sql: Sql, parameters: URLSearchParams): Promise<I
 }
 
 /** Replaces the tokens of a connection. The previous ones stop working. */
-async function renewTokens(sql: Sql, family: string, connection: LockedConnection): Promise<IssuedTokens> {
+async function renewTokens(sql: Sql, family: string, connection: LockedProgramConnection): Promise<IssuedTokens> {
   const access = newAccessToken();
   const refresh = { id: family, secret: newToken().secret };
-  await refreshConnection(sql, connection, {
+  await refreshProgramConnection(sql, connection, {
     tokenId: access.id,
     tokenHash: secretHash(access.secret),
     minutes: accessMinutes,
@@ -201,22 +201,22 @@ export async function revokeProgramToken(deps: Deps, parameters: URLSearchParams
   const text = parameters.get('token');
   if (text === null) throw oauthError('invalid_request', 'token is missing.');
   const isForeign = await deps.database.asService(async (sql) => {
-    const found = await findConnection(sql, text);
+    const found = await findProgramConnection(sql, text);
     if (found === undefined) return false;
     if (found.programId !== parameters.get('client_id')) return true;
-    await endConnection(sql, found);
+    await endProgramConnection(sql, found);
     return false;
   });
   if (isForeign) throw oauthError('invalid_client', 'client_id is not the program that the token was issued to.');
 }
 
-async function findConnection(
+async function findProgramConnection(
   sql: Sql,
   text: string,
-): Promise<(EndedConnection & Pick<LockedConnection, 'programId'>) | undefined> {
+): Promise<(EndedProgramConnection & Pick<LockedProgramConnection, 'programId'>) | undefined> {
   const refresh = parseSecret('refresh', text);
   if (refresh !== undefined) {
-    const connection = await lockConnection(sql, refresh.id);
+    const connection = await lockProgramConnection(sql, refresh.id);
     const isCurrent = connection?.refreshHash != null && isSecret(refresh.secret, connection.refreshHash);
     return isCurrent ? connection : undefined;
   }

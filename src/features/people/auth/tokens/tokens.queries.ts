@@ -26,7 +26,7 @@ export async function readAccessToken(sql: Sql, id: string): Promise<TokenRow | 
     select held.id, held.name, held.secret_hash as "secretHash", held.scopes, held.client_id as "clientId",
       case when c.id is not null then jsonb_build_object('id', c.id, 'programId', c.program_id) end as connection,
       coalesce(held.last_used_at < now() - interval '1 minute', true) as "isIdle", ${holderColumns(sql)}
-    from access_tokens held ${joinHolder(sql)} left join connections c on c.id = held.connection_id
+    from access_tokens held ${joinHolder(sql)} left join program_connections c on c.id = held.connection_id
     where held.id = ${id} and held.expires_at > now() and u.email is not null`;
   return withTimeZone(sql, row);
 }

@@ -3,23 +3,26 @@ import { ActionButton } from '../../parts/button.tsx';
 import { Card, ResourceView } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 
-interface ConnectionsProps {
+interface ProgramConnectionsProps {
   readonly nameOf: (client: string) => string;
 }
 
 /** The programs that the user connected by OAuth, each with a button that disconnects it. */
-export function Connections({ nameOf }: ConnectionsProps) {
-  const reading = useApi('connections', () => api.auth.connections.get());
+export function ProgramConnections({ nameOf }: ProgramConnectionsProps) {
+  const reading = useApi('programs', () => api.auth.programs.get());
   return (
     <ResourceView reading={reading} waiting={null}>
-      {({ data }) => (data.length === 0 ? null : <ConnectionList connections={data} nameOf={nameOf} />)}
+      {({ data }) => (data.length === 0 ? null : <ProgramConnectionList connections={data} nameOf={nameOf} />)}
     </ResourceView>
   );
 }
 
-type ListedConnection = ItemOf<typeof api.auth.connections.get>;
+type ListedProgramConnection = ItemOf<typeof api.auth.programs.get>;
 
-function ConnectionList({ connections, nameOf }: ConnectionsProps & { connections: readonly ListedConnection[] }) {
+function ProgramConnectionList({
+  connections,
+  nameOf,
+}: ProgramConnectionsProps & { connections: readonly ListedProgramConnection[] }) {
   return (
     <Card title="Connected programs">
       <Table
@@ -38,7 +41,7 @@ function ConnectionList({ connections, nameOf }: ConnectionsProps & { connection
               <ActionButton
                 label="Disconnect"
                 aria-label={`Disconnect ${name}`}
-                act={() => write(api.auth.connections({ id }).delete())}
+                act={() => write(api.auth.programs({ id }).delete())}
                 said={`“${name}” no longer has access.`}
               />
             ),

@@ -4,8 +4,13 @@ import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { group, lasting, person } from '../../../../http/operations.ts';
 import { closed, id, instant, nullable, oneOf, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../access.ts';
-import { approveConnection, previewConnection } from './authorization.ts';
-import { type ConnectionListRow, deleteConnectionOf, listConnections, programScopes } from './programs.queries.ts';
+import { approveProgramConnection, previewProgramConnection } from './authorization.ts';
+import {
+  deleteProgramConnectionOf,
+  listProgramConnections,
+  type ProgramConnectionListRow,
+  programScopes,
+} from './programs.queries.ts';
 import { connectionsMax } from './programs.ts';
 
 const { signedIn } = group('AI programs');
@@ -46,35 +51,37 @@ const PreviewSchema = closed(
     scopes,
     declineUrl: t.String({ description: 'Where to send the browser if the user declines.' }),
   },
-  { title: 'ConnectionPreview' },
+  { title: 'ProgramConnectionPreview' },
 );
-const Connection = closed(
+const ProgramConnection = closed(
   {
     ...{ id, name: t.String(), redirectHost: t.String(), scopes, client, createdAt: instant, lastUsedAt: instant },
     expiresAt: t.Intersect([instant], { description: 'When the connection ends if the program does not use it.' }),
   },
-  { title: 'Connection' },
+  { title: 'ProgramConnection' },
 );
 
 /** Defines the routes with which a user connects a program, sees what is connected, and ends it. */
-export const connectionRoutes = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/auth/connections' })
+export const programRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/auth/programs' })
     .use(access)
     .get(
       '',
       async ({ caller }) => {
-        const rows = await deps.database.asService((sql) => listConnections(sql, caller.userId), { readOnly: true });
-        return { data: rows.map(toConnectionView) };
+        const rows = await deps.database.asService((sql) => listProgramConnections(sql, caller.userId), {
+          readOnly: true,
+        });
+        return { data: rows.map(toProgramConnectionView) };
       },
-      signedIn('listConnections', person(null), {
+      signedIn('listProgramConnections', person(null), {
         summary: 'List the connected AI programs, newest first',
-        response: { 200: closed({ data: t.Array(Connection) }) },
+        response: { 200: closed({ data: t.Array(ProgramConnection) }) },
       }),
     )
     .post(
       '/preview',
-      ({ body }) => previewConnection(deps, body),
-      signedIn('previewConnection', person(null), {
+      ({ body }) => previewProgramConnection(deps, body),
+      signedIn('previewProgramConnection', person(null), {
         summary: 'Check what a program asks for',
         description:
           'Checks the parameters of an authorization request, and returns what the user decides about. An error that the program may know has `redirectTo`.',
@@ -84,13 +91,13 @@ export const connectionRoutes = (deps: Deps, access: Access) =>
     )
     .post(
       '',
-      async ({ body, caller }) => ({ redirectTo: await approveConnection(deps, caller, body.request, body) }),
-      signedIn('createConnection', lasting('program_connected'), {
+      async ({ body, caller }) => ({ redirectTo: await approveProgramConnection(deps, caller, body.request, body) }),
+      signedIn('createProgramConnection', lasting('program_connected'), {
         summary: 'Connect an AI program',
         description: `Requires a recent sign-in. The response contains the program’s address with a code, which works once and for a minute. An account can have at most ${connectionsMax} connections. We email the owner about each one.`,
         body: closed(
           { request: closed(requestMembers), scopes, client },
-          { title: 'NewConnection', examples: [{ request: exampleRequest, scopes: ['read'], client: null }] },
+          { title: 'NewProgramConnection', examples: [{ request: exampleRequest, scopes: ['read'], client: null }] },
         ),
         response: {
           200: closed({ redirectTo: t.String({ description: 'Where to send the browser.' }) }, { title: 'Connected' }),
@@ -102,15 +109,24 @@ export const connectionRoutes = (deps: Deps, access: Access) =>
       '/:id',
       async ({ caller, params }) => {
         const connectionId = parseUuid(params.id);
-        requireFound(await deps.database.asService((sql) => deleteConnectionOf(sql, caller.userId, connectionId)));
+        requireFound(
+          await deps.database.asService((sql) => deleteProgramConnectionOf(sql, caller.userId, connectionId)),
+        );
       },
-      signedIn('revokeConnection', person('program_disconnected'), {
+      signedIn('revokeProgramConnection', person('program_disconnected'), {
         summary: 'Disconnect an AI program',
         response: { 204: t.Void() },
       }),
     );
 
-function toConnectionView({ clientId, redirectUri, createdAt, lastUsedAt, expiresAt, ...row }: ConnectionListRow) {
+function toProgramConnectionView({
+  clientId,
+  redirectUri,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  ...row
+}: ProgramConnectionListRow) {
   return {
     ...row,
     client: clientId,
