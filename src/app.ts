@@ -46,6 +46,7 @@ import { createAccess } from './features/people/auth/access.ts';
 import { auth } from './features/people/auth/auth.routes.ts';
 import { keepErasures } from './features/people/auth/deletion.ts';
 import { plans as planNames } from './features/people/auth/plan.ts';
+import { oauthRoutes } from './features/people/auth/programs/oauth.routes.ts';
 import { providerRoutes } from './features/people/auth/provider.routes.ts';
 import type { Endpoints } from './features/people/auth/provider-sign-in.ts';
 import { endStreamsWithSessions } from './features/people/auth/session.ts';
@@ -153,6 +154,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     .use(docs())
     .use(providerRoutes(deps, options.endpoints))
     .use(mcpRoutes(importDeps, access))
+    .use(oauthRoutes(deps))
     .use(openapi(() => root, namedWords))
     .onStart(() => {
       stopSweeping = keepKeysSwept(deps);

@@ -2,6 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { dayIn, type Instant } from '../base/day.ts';
 import { systemClock } from '../deps.ts';
 import { instructions, readingTools } from '../features/answers/mcp/offered-tool.ts';
+import { prompts } from '../features/answers/mcp/prompts.ts';
 import { toolbox } from '../features/answers/messages/tools.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
@@ -26,6 +27,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
     version: manifest.version,
     instructions,
     tools: readingTools(toolbox(filesView(history, stated, today)).tools),
+    prompts,
     refusalOf: () => null,
     onRefused: () => {},
   };

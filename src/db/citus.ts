@@ -222,7 +222,7 @@ export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
   ...placeTables('everywhere', ['shared_prices']),
   ...placeTables('coordinator', [
     // People, their sign-in methods, and the books that they have access to
-    'users memberships digests invitations subscriptions devices sessions access_tokens identities',
+    'users memberships digests invitations subscriptions devices sessions programs program_connections access_tokens identities',
     'totp_keys passkeys recovery_codes one_time_tokens account_guesses account_deletions deleted_accounts',
     // Internal data of the server
     'schema_migrations stripe_events wrong_guesses server_secrets',

@@ -30,6 +30,8 @@ export const auditActions = [
   'passkey_removed',
   'token_created',
   'token_revoked',
+  'program_connected',
+  'program_disconnected',
   'account_changed',
   'account_deleted',
   'account_deletion_taken_back',

@@ -10,7 +10,7 @@ const depthMax = 64;
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (request.body === null) return undefined;
-  const bytes = await readBytes(request.body, jsonBytesMax);
+  const bytes = await readBytes(request.body, jsonBytesMax, tooLarge);
   if (bytes.length === 0) return undefined;
   if (!isJson(request.headers.get('content-type') ?? '')) {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
@@ -20,6 +20,24 @@ export async function readJson(request: Request): Promise<unknown> {
     throw poisoned('The body must be a JSON object.');
   refusePoison(value);
   return value;
+}
+
+const formBytesMax = 20_000;
+
+/**
+ * Reads a form that a program sends, in `application/x-www-form-urlencoded`. No name may occur twice (OAuth 2.1,
+ * section 3.2).
+ */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded')
+    throw new Refusal('unsupported_media_type', 'Send the body as application/x-www-form-urlencoded.');
+  const refuse = () => new Refusal('too_large', `A form can have at most ${formBytesMax / 1000} kB.`);
+  const bytes = request.body === null ? new Uint8Array() : await readBytes(request.body, formBytesMax, refuse);
+  const form = new URLSearchParams(new TextDecoder().decode(bytes));
+  const twice = [...form.keys()].find((name) => form.getAll(name).length > 1);
+  if (twice !== undefined) throw new Refusal('bad_request', 'A parameter appears twice. Send it once.');
+  return form;
 }
 
 /** Refuses by Content-Length, before reading any of the body. */
@@ -34,12 +52,16 @@ export function refuseEncoding(request: Request): void {
   throw new Refusal('unsupported_media_type', 'Send the body without Content-Encoding.');
 }
 
-async function readBytes(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
+async function readBytes(
+  stream: ReadableStream<Uint8Array>,
+  bytesMax: number,
+  refuse: () => Refusal,
+): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of stream) {
     length += piece.length;
-    if (length > bytesMax) throw tooLarge();
+    if (length > bytesMax) throw refuse();
     pieces.push(piece);
   }
   const bytes = new Uint8Array(length);

@@ -84,7 +84,10 @@ function namedOrigin(request: Request, allowedOrigins: readonly string[]): strin
   return origin !== null && allowedOrigins.includes(origin) && isShared(request) ? origin : undefined;
 }
 
-/** Returns false for pages, probes and the routes to sign-in providers, which are only for this origin. */
+/**
+ * Returns false for pages, probes and the routes to sign-in providers, which are only for this origin. True for the API,
+ * MCP, and what a program in a browser needs to connect to it.
+ */
 function isShared({ url }: Request): boolean {
-  return URL.canParse(url) && /^\/(?:v1\/|mcp\/?$)/.test(new URL(url).pathname);
+  return URL.canParse(url) && /^\/(?:v1\/|mcp\/?$|oauth\/|\.well-known\/oauth-)/.test(new URL(url).pathname);
 }

@@ -48,6 +48,7 @@ export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
     if (route === null || !operatorPaths.has(route)) span.end({ route, status: response.status });
     // A listening server itself omits the body of a response to HEAD, and still sends its Content-Length.
     const bodiless = request.method === 'HEAD' && app.server === null;
+    nameMetadata(response.headers, facts, deps.config.baseUrl);
     allowOrigin(response.headers, request, deps.config.allowedOrigins);
     return withHeaders(response, facts, deps, bodiless);
   });
@@ -166,6 +167,17 @@ const commonMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT'
 /** Returns the method as a metrics label. The caller chooses the method, so unknown methods must not add labels. */
 function meteredMethod(method: string): string {
   return commonMethods.has(method) ? method : 'OTHER';
+}
+
+/**
+ * Adds the address of the metadata, and the smallest useful scope, to the challenge of a resource for programs, so that
+ * a program can ask the user for access (RFC 9728, section 5.1).
+ */
+function nameMetadata(headers: Headers, { route }: RequestFacts, baseUrl: string): void {
+  const challenge = headers.get('www-authenticate');
+  if (challenge === null || route?.operation?.isForPrograms !== true) return;
+  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource${route.template}", scope="read"`;
+  headers.set('www-authenticate', `${challenge}${challenge === 'Bearer' ? ' ' : ', '}${metadata}`);
 }
 
 const securityHeaders = {

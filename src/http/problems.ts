@@ -102,7 +102,8 @@ export function problemResponse(
   return new Response(JSON.stringify(body), {
     status,
     headers: {
-      'content-type': 'application/problem+json',
+      // An error of OAuth has the members of RFC 6749, section 5.2, which requires this media type.
+      'content-type': members?.error === undefined ? 'application/problem+json' : 'application/json',
       ...(waits ? { 'retry-after': String(wait) } : {}),
       ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
       ...headers,

@@ -20,6 +20,10 @@ const rates = {
    * address.
    */
   token: { burst: 600, perMinute: 600 },
+  /** Programs that register themselves, by client address. */
+  register: { burst: 20, perMinute: 2 },
+  /** Requests of programs for tokens, by client address. */
+  connect: { burst: 120, perMinute: 60 },
   /** Emails that a user sends to others, by user. */
   mail: { burst: 30, perMinute: 1 },
   /** Event streams opened, by user. */

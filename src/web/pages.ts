@@ -28,6 +28,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/privacy', load: () => import('./pages/policy.tsx'), isPublic: true },
   { path: '/terms', load: () => import('./pages/policy.tsx'), isPublic: true },
   { path: '/help/:id?', load: () => import('./pages/help.tsx'), isPublic: true },
+  { path: '/authorize', load: () => import('./pages/authorize.tsx') },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
   { path: '/overview', load: () => import('./pages/year.tsx'), isOfYear: true },
   { path: '/welcome', load: () => import('./pages/first-run.tsx') },

@@ -134,9 +134,14 @@ describe('the document', () => {
         path,
         expect.arrayContaining(['400', '429', '500', '503']) as unknown as string[],
       ]);
-      for (const [, { description, content }] of refusals) {
+      for (const [status, { description, content }] of refusals) {
         expect(description).toMatch(/`[a-z_]+`/);
-        expect(Object.keys(content ?? {})).toEqual(['application/problem+json']);
+        // OAuth defines its own errors, which are problems, too.
+        const isOAuth = path.startsWith('/oauth/') && status === '400';
+        expect(Object.keys(content ?? {})).toEqual([
+          'application/problem+json',
+          ...(isOAuth ? ['application/json'] : []),
+        ]);
       }
       if (!isPublic(operation)) expect(operation.responses['401']).toBeDefined();
     }
@@ -151,7 +156,7 @@ describe('the document', () => {
   test('requires a session or a token, except for the operations in this list', () => {
     for (const { path } of operations.filter(({ operation }) => isPublic(operation))) {
       expect(path).toMatch(
-        /^\/(livez|readyz|metrics|auth\/(google|github)(\/callback)?|v1\/(plans|help(\/\{entry\})?|formats|config|policies|account\/restore|billing\/webhook|notifications\/unsubscribe|auth\/(register|login(\/(factor|link))?|demo|password\/reset(\/(confirm|preview))?|email\/(confirm|verify|undo)|passkeys\/sign-in(\/options)?)))$/,
+        /^\/(livez|readyz|metrics|oauth\/(register|token|revoke)|auth\/(google|github)(\/callback)?|v1\/(plans|help(\/\{entry\})?|formats|config|policies|account\/restore|billing\/webhook|notifications\/unsubscribe|auth\/(register|login(\/(factor|link))?|demo|password\/reset(\/(confirm|preview))?|email\/(confirm|verify|undo)|passkeys\/sign-in(\/options)?)))$/,
       );
     }
   });
@@ -252,6 +257,8 @@ const changeNothing = [
   'createCheckout',
   'createBillingPortal',
   'previewPasswordReset',
+  'previewConnection',
+  'createProgram',
   'previewNotice',
 ];
 

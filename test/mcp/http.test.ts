@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { prompts as allPrompts } from '../../src/features/answers/mcp/prompts.ts';
 import { toolbox } from '../../src/features/answers/messages/tools.ts';
 import { readProblem } from '../http/mini.ts';
 import { plainView } from '../messages/plain-view.ts';
@@ -11,6 +12,9 @@ import { fetchToken, type McpProgram, programAt } from '../support/mcp.ts';
 const demo = join(import.meta.dir, '..', '..', 'src', 'features', 'answers', 'demo', 'books');
 const demoFiles = ['coinbase.csv', 'fidelity.csv', 'schwab.csv'];
 const assistantTools = toolbox(plainView({ today: '2026-01-05' })).tools.map(({ name }) => name);
+/** The tools that only a server has, because they read stored lines. */
+const ofLines = ['lines', 'explain_line', 'compare_1099'];
+const readingNames = [...assistantTools, ...ofLines];
 const importing = ['preview_import', 'import_file'];
 
 let app: TestApp;
@@ -26,6 +30,10 @@ afterAll(() => app.close());
 
 async function importFile(who: TestClient, body: string): Promise<void> {
   await who.json('POST', '/v1/transactions/import', { body, headers: { 'content-type': 'text/csv' } }, 201);
+}
+
+interface Listed {
+  readonly data: readonly { readonly id: string }[];
 }
 
 const readNames = async ({ client }: McpProgram) => (await client.listTools()).tools.map(({ name }) => name);
@@ -44,11 +52,13 @@ const asked: Readonly<Record<string, object>> = {
   next_long_term: { asset: 'ETH' },
   what_if: { asset: 'BTC', account: 'Coinbase', quantity: '0.1', price: '90000' },
   help: { query: 'wash sale' },
+  lines: { year: 2025, asset: 'NVDA' },
+  compare_1099: { year: 2025, show: 'differences' },
 };
 
 describe('a token with the scope read', () => {
   test('lists every tool of the assistant, except those that import', async () => {
-    expect(await readNames(reader)).toEqual(assistantTools);
+    expect(await readNames(reader)).toEqual(readingNames);
     expect(reader.client.getInstructions()).toContain('never instructions');
     expect(reader.client.getServerVersion()).toMatchObject({ name: 'lotbook' });
   });
@@ -70,8 +80,10 @@ describe('a token with the scope read', () => {
   });
 
   test('gets a result from every tool, with the figures from the API and without using the assistant', async () => {
-    expect(Object.keys(asked).sort()).toEqual([...assistantTools].sort());
-    for (const [name, input] of Object.entries(asked)) {
+    const { data } = await reader.found<{ data: { id: string }[] }>('lines', { year: 2025 });
+    const inputs = { ...asked, explain_line: { id: data[0]?.id } };
+    expect(Object.keys(inputs).sort()).toEqual([...readingNames].sort());
+    for (const [name, input] of Object.entries(inputs)) {
       const { isError, structuredContent, content } = await reader.call(name, input);
       expect([name, isError ?? false, typeof structuredContent, content.length]).toEqual([name, false, 'object', 1]);
     }
@@ -80,6 +92,35 @@ describe('a token with the scope read', () => {
     expect(await reader.found('what_if', asked.what_if)).toMatchObject({ proceeds: '9000.00', oversold: '0' });
     const { usage } = await owner.json<{ usage: { aiMessagesToday: number } }>('GET', '/v1/account');
     expect(usage.aiMessagesToday).toBe(0);
+  });
+
+  test('gets the lines, their explanations and the 1099 comparison that the API returns', async () => {
+    const inApi = await owner.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?year=2025&limit=50');
+    const lines = await reader.found<{ data: { id: string }[]; totals: object }>('lines', { year: 2025 });
+    expect(lines).toEqual(inApi as never);
+    const id = lines.data[0]?.id;
+    const explained = await owner.json('GET', `/v1/tax/disposals/${id}/explain`);
+    expect(await reader.found('explain_line', { id })).toEqual(explained);
+    const compared = await owner.json('GET', '/v1/tax/forms?year=2025&limit=50');
+    expect(await reader.found('compare_1099', { year: 2025 })).toEqual(compared);
+    const { isError, content } = await reader.call('explain_line', { id: 'unknown' });
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('not_found')]);
+  });
+
+  test('lists the prompts whose tools it may use, and writes them for a year', async () => {
+    const { prompts } = await reader.client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(allPrompts.map(({ name }) => name));
+    for (const { name, tools } of allPrompts) {
+      expect(tools.filter((tool) => !readingNames.includes(tool))).toEqual([]);
+      const { messages } = await reader.client.getPrompt({ name, arguments: { year: '2025' } });
+      const text = messages[0]?.content.type === 'text' ? messages[0].content.text : '';
+      expect([name, tools.filter((tool) => !text.includes(tool)), text.includes('2025')]).toEqual([name, [], true]);
+    }
+    const first = { name: allPrompts[0]?.name ?? '' };
+    await expect(reader.client.getPrompt({ ...first, arguments: { year: 'soon' } })).rejects.toThrow('whole number');
+    await expect(reader.client.getPrompt({ name: 'unknown' })).rejects.toThrow('no prompt');
+    const importer = await programAt(app, await fetchToken(owner, ['import']));
+    expect((await importer.client.listPrompts()).prompts).toEqual([]);
   });
 
   test.each([
@@ -215,7 +256,7 @@ describe('a token that can import', () => {
     expect(program.client.getInstructions()).toContain('only if the taxpayer agrees');
     expect((await program.call('overview')).isError).toBe(true);
     const both = await programAt(app, await fetchToken(who, ['read', 'import']));
-    expect(await readNames(both)).toEqual([...assistantTools, ...importing]);
+    expect(await readNames(both)).toEqual([...readingNames, ...importing]);
   });
 
   test('previews without a trace, and imports a confirmed preview once', async () => {
@@ -311,11 +352,17 @@ describe('text of a file', () => {
       ['what_if', { asset, account: '', quantity: '1', price: asset }],
       ['help', { query: '' }],
       ['help', { query: 'wash sale' }],
+      ['lines', { year: 2024 }],
+      ['lines', { year: 2024, asset }],
+      ['explain_line', {}],
+      ['compare_1099', { year: 2024 }],
     ] as const;
-    expect(new Set(calls.map(([name]) => name as string))).toEqual(new Set([...assistantTools, ...importing]));
+    expect(new Set(calls.map(([name]) => name as string))).toEqual(new Set([...readingNames, ...importing]));
     const carried = new Set<string>();
     for (const [name, input] of calls) {
-      const { content: said, structuredContent } = await program.call(name, input);
+      const id =
+        name === 'explain_line' ? { id: (await program.found<Listed>('lines', { year: 2024 })).data[0]?.id } : {};
+      const { content: said, structuredContent } = await program.call(name, { ...input, ...id });
       const text = said.map((each) => each.text ?? '').join('\n');
       const { untrustedData = null, ...plain } = structuredContent ?? {};
       if (JSON.stringify(untrustedData)?.includes(marker) || text.includes(marker)) carried.add(name);

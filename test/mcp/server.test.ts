@@ -12,7 +12,14 @@ function toolThat(call: OfferedTool['call'], more: Partial<OfferedTool> = {}): O
 }
 
 function offerOf(tool: OfferedTool): McpOffer {
-  return { version: '1', instructions: 'Look.', tools: [tool], refusalOf: () => null, onRefused: () => {} };
+  return {
+    version: '1',
+    instructions: 'Look.',
+    tools: [tool],
+    prompts: [],
+    refusalOf: () => null,
+    onRefused: () => {},
+  };
 }
 
 const request = (headers: Record<string, string> = {}) => new Request('http://localhost/mcp', { headers });

@@ -38,8 +38,14 @@ interface Overview {
 }
 
 describe('lotbook mcp', () => {
-  test('lists the tools of the service, except those that import', async () => {
-    expect(await over.client.listTools()).toEqual(await served.client.listTools());
+  test('lists the tools of the service, except those for stored lines and imports, and the prompts that need no others', async () => {
+    const inService = await served.client.listTools();
+    const ofLines = ['lines', 'explain_line', 'compare_1099'];
+    expect(await over.client.listTools()).toEqual({
+      tools: inService.tools.filter(({ name }) => !ofLines.includes(name)),
+    });
+    const { prompts } = await over.client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['plan_the_year_end']);
     const names = (await over.client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(toolbox(plainView({ today: '2026-01-05' })).tools.map(({ name }) => name));
     await expect(over.call('import_file', { content: 'a', confirmation: 'b' })).rejects.toThrow('no tool');

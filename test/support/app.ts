@@ -136,6 +136,9 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
     await sql`
       update access_tokens set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier},
         last_used_at = last_used_at - ${earlier}`;
+    await sql`
+      update program_connections set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier},
+        refreshed_at = refreshed_at - ${earlier}`;
     await sql`update wrong_guesses set counted_at = counted_at - ${earlier}`;
     await sql`update account_guesses set tried_at = tried_at - ${earlier}, paced_at = paced_at - ${earlier}`;
     await sql`update one_time_tokens set expires_at = expires_at - ${earlier}`;

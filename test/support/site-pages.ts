@@ -67,6 +67,8 @@ export async function fetchSitePages(
     { name: 'unsubscribe', path: '/unsubscribe#used' },
     { name: 'callback', path: '/auth/callback?error=access_denied' },
     { name: 'not-found', path: '/nowhere' },
+    { name: 'authorize', path: `/authorize?${new URLSearchParams(await registerProgram(app))}`, as: cpa },
+    { name: 'authorize-unknown', path: '/authorize?client_id=unknown', as: owner },
     { name: 'privacy', path: '/privacy' },
     { name: 'terms', path: '/terms' },
     { name: 'help', path: '/help' },
@@ -93,6 +95,7 @@ async function fetchPeople(app: TestApp): Promise<People> {
   await importFile(owner, 'more.csv', moreRows);
   await grantAccess(app, cpa, owner, 'reviewer');
   await fetchState(owner);
+  await connectProgram(app, owner);
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Tom Whitfield' } }, 201);
   for (const { name, text } of demoFiles.filter((file) => file.name === 'coinbase.csv'))
     await importFile(cpa, name, text, `?client=${id}`);
@@ -133,6 +136,43 @@ async function fetchState(who: TestClient): Promise<void> {
   await who.json('POST', '/v1/tax/reports', { body: { year: 2025 } });
   const mapping = encodeURIComponent(JSON.stringify(clubMapping));
   await importFile(who, 'club.csv', clubRows, `?account=Investment%20club&mapping=${mapping}`);
+}
+
+/** The example of RFC 7636, appendix B. */
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const proof = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+
+/** Registers a program. Returns its request for access. */
+export async function registerProgram(app: TestApp) {
+  const [redirect_uri, client_name] = ['http://127.0.0.1:33418/callback', 'Example AI'];
+  const response = await app.request('POST', '/oauth/register', {
+    body: { client_name, redirect_uris: [redirect_uri] },
+  });
+  const { client_id = '' } = (await response.json()) as { client_id?: string };
+  return { client_id, redirect_uri, response_type: 'code', scope: 'read import', ...proof };
+}
+
+/** Exchanges the code of the address that the user was sent to. Returns the program's access token. */
+export async function exchangeCode(
+  app: TestApp,
+  { client_id, redirect_uri }: Awaited<ReturnType<typeof registerProgram>>,
+  redirectTo: string,
+): Promise<string> {
+  const code = new URL(redirectTo).searchParams.get('code') ?? '';
+  const grant = { grant_type: 'authorization_code', code, client_id, redirect_uri, code_verifier: verifier };
+  const response = await app.request('POST', '/oauth/token', {
+    body: new URLSearchParams(grant).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** Connects a program for the user. */
+async function connectProgram(app: TestApp, who: TestClient): Promise<void> {
+  const request = await registerProgram(app);
+  const body = { request, scopes: ['read'], client: null };
+  const { redirectTo } = await who.json<{ redirectTo: string }>('POST', '/v1/auth/programs', { body });
+  await exchangeCode(app, request, redirectTo);
 }
 
 /** A file in an unknown format, and its mapping. */

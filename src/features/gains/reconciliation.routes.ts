@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { formatDay } from '../../base/day.ts';
 import { type Cents, formatCents, formatQuantity } from '../../base/decimal.ts';
+import type { Sql } from '../../db/connection.ts';
 import { boxes, type Disposal } from '../../engine/model.ts';
 import { urlSafe } from '../../forms/lines.ts';
 import { unknownDate } from '../../forms/missing-basis.ts';
@@ -33,21 +34,7 @@ const { onBooks } = group('Tax');
 export const reconciliationRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '/forms',
-    async ({ books, taxpayer, query: parameters }) => {
-      const { year } = parameters;
-      const limit = parameters.limit ?? limitDefault;
-      const after = readCursor(parameters.cursor, ['string', 'string', 'day', 'string']);
-      const compared = await books.snapshot(async (sql) => {
-        const rules = await readRules(sql, taxpayer.id);
-        const reported = await readReported(sql, taxpayer.id, year, rules);
-        return { year, rules, reported, lines: await readLines(sql, taxpayer.id, year) };
-      });
-      const { forms, entries } = buildFormDesk(compared);
-      const shown = entries.filter(
-        (entry) => isShown(entry, parameters.show) && (after === undefined || isAfter(toDeskCursor(entry), after)),
-      );
-      return { year, forms: forms.map(formView), ...page(shown.slice(0, limit + 1), limit, toDeskCursor, entryView) };
-    },
+    ({ books, taxpayer, query }) => readFormComparison((look) => books.snapshot(look), taxpayer.id, query),
     onBooks('getFormComparison', read, {
       summary: 'Compare Forms 1099 with our lines',
       description:
@@ -55,11 +42,41 @@ export const reconciliationRoutes = (access: Access) =>
       query: {
         ...listQuery,
         year: yearParameter,
-        show: t.Optional(oneOf(['all', 'differences', 'questions'], 'The entries to list. Default: all.')),
+        show: t.Optional(oneOf(deskFilters, 'The entries to list. Default: all.')),
       },
       response: { 200: FormComparison },
     }),
   );
+
+interface ComparisonRequest {
+  readonly year: number;
+  readonly show?: DeskFilter | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The entries of a comparison to list. */
+export const deskFilters = ['all', 'differences', 'questions'] as const;
+type DeskFilter = (typeof deskFilters)[number];
+
+/** Returns the forms of a year with a page of their entries. `snapshot` runs the queries in one transaction. */
+export async function readFormComparison(
+  snapshot: <T>(look: (sql: Sql) => Promise<T>) => Promise<T>,
+  taxpayerId: string,
+  { year, show, limit = limitDefault, cursor }: ComparisonRequest,
+) {
+  const after = readCursor(cursor, ['string', 'string', 'day', 'string']);
+  const compared = await snapshot(async (sql) => {
+    const rules = await readRules(sql, taxpayerId);
+    const reported = await readReported(sql, taxpayerId, year, rules);
+    return { year, rules, reported, lines: await readLines(sql, taxpayerId, year) };
+  });
+  const { forms, entries } = buildFormDesk(compared);
+  const shown = entries.filter(
+    (entry) => isShown(entry, show) && (after === undefined || isAfter(toDeskCursor(entry), after)),
+  );
+  return { year, forms: forms.map(formView), ...page(shown.slice(0, limit + 1), limit, toDeskCursor, entryView) };
+}
 
 type DeskCursor = [account: string, form: string, day: string, id: string];
 
@@ -72,7 +89,7 @@ function isAfter(entryCursor: DeskCursor, after: readonly string[]): boolean {
   return at !== -1 && (entryCursor[at] ?? '') > (after[at] ?? '');
 }
 
-function isShown({ kind, asks }: DeskEntry, show: 'all' | 'differences' | 'questions' = 'all'): boolean {
+function isShown({ kind, asks }: DeskEntry, show: DeskFilter = 'all'): boolean {
   if (show === 'questions') return asks;
   return show === 'all' || kind !== 'matched';
 }

@@ -258,7 +258,9 @@ function buildRefusalResponses(circumstances: Circumstances, responses: JsonObje
     refusalCodes.filter((code) => listedCodes.has(code)),
     (code) => problemTable[code][0],
   );
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [String(status), refusal(status, codes, responses[String(status)])]),
+  );
 }
 
 /** Returns the codes that a route declares with `problems`. */
@@ -266,12 +268,20 @@ function declaredCodes(responses: JsonObject): Json[] {
   return Object.values(responses).flatMap((response) => (isObject(response) ? [response.codes ?? []].flat() : []));
 }
 
-function refusal(status: number, codes: readonly RefusalCode[]): JsonObject {
+/**
+ * Returns the response of a refusal. A schema that a route declares for the status, without `problems`, describes
+ * another body that it may have.
+ */
+function refusal(status: number, codes: readonly RefusalCode[], declared: Json | undefined): JsonObject {
+  const isOther = isObject(declared) && declared.codes === undefined;
   const waits = status === 429 || status === 503;
   return {
     description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
     ...(waits ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } } } : {}),
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: {
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      ...(isOther ? { 'application/json': { schema: cleanSchema(declared) } } : {}),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { parseChallenge } from '../../../src/features/people/auth/passkeys/webauthn.ts';
 import { recoveryHash } from '../../../src/features/people/auth/recovery-codes.ts';
+import { secretHash } from '../../../src/features/people/auth/session.ts';
 import { sealTotpKey } from '../../../src/features/people/auth/totp/codes.ts';
 import { issueName } from '../../../src/forms/lines.ts';
 import { sessionCookie } from '../app.ts';
@@ -81,6 +82,11 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   createCheckout: { before: takePlanBack, after: becomeCpa },
   deleteSession: { before: openSecondSession, id: inList('/v1/auth/sessions', ({ current }) => current === false) },
   revokeToken: { id: answerOf('createToken') },
+  previewProgramConnection: { before: plantProgram },
+  createProgramConnection: { before: plantProgram },
+  revokeProgramConnection: { before: plantProgramConnection, id: inList('/v1/auth/programs') },
+  createProgramTokens: { before: plantProgramConnection },
+  revokeProgramTokens: { before: plantProgramConnection },
   previewPasswordReset: { before: plantReset },
   resetPassword: { before: plantReset, after: (walk) => walk.signIn() },
   verifyEmailChange: { before: plantEmailChange, after: changeEmailBack },
@@ -174,6 +180,31 @@ async function plantDigest({ app }: ApiWalk): Promise<void> {
     await sql`insert into digests (taxpayer_id, user_id, frequency, period_on, sequence)
       values (${books}, ${user}, 'daily', '2026-01-01', 0) on conflict do nothing`;
   });
+}
+
+const program = 'mzxw6ytboi2gk3tdn5sgk4tf';
+
+/** Registers the program of the examples. */
+async function plantProgram({ app }: ApiWalk): Promise<void> {
+  await app.books.asOwner(
+    (sql) => sql`
+      insert into programs (id, name, redirect_uris, created_at)
+      values (${program}, 'Example AI', array['http://127.0.0.1:33418/callback'], now()) on conflict do nothing`,
+  );
+}
+
+/** Connects that program, with the refresh token of the examples. */
+async function plantProgramConnection(walk: ApiWalk): Promise<void> {
+  await plantProgram(walk);
+  const hash = secretHash('mzxw6ytboi2gk3tdn5sgk4tfon2gs3th');
+  await walk.app.books.asOwner(
+    (sql) => sql`
+      insert into program_connections (user_id, id, family, program_id, scopes, code_hash, redirect_uri, challenge, refresh_hash,
+        created_at, refreshed_at, expires_at)
+      values (${walk.userId()}, gen_random_uuid(), ${program}, ${program}, array['read'], ${hash},
+        'http://127.0.0.1:33418/callback', '', ${hash}, now(), now(), now() + interval '1 day')
+      on conflict (family) do update set refresh_hash = excluded.refresh_hash, refreshed_at = now()`,
+  );
 }
 
 /** Removes the plan that the operator set, because only other users can buy one. */

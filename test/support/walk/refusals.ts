@@ -92,14 +92,15 @@ function withGiven({ path, given }: WalkRequest, more: RequestInput): WalkReques
 
 /**
  * An import without rows to assign changes nothing (test/imports/accounts). Other tests cover the sign-in through a
- * provider (test/auth/providers) and Stripe events (test/billing). Only the MCP requests that import are audited
- * (test/mcp).
+ * provider (test/auth/providers) and Stripe events (test/billing). Only the MCP requests that import are audited, and
+ * only the requests for tokens that end a connection (test/mcp).
  */
 const unaudited = [
   'signInWithGoogleCallback',
   'signInWithGitHubCallback',
   'acceptStripeEvent',
   'createMcpMessage',
+  'createProgramTokens',
   'importFileAgain',
   'updateImportAccounts',
 ];

@@ -2,6 +2,7 @@ import { Elysia, t } from 'elysia';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { dayIn, type Instant } from '../../../base/day.ts';
 import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { reportRefusal } from '../../../http/audit/refusals.ts';
 import { group } from '../../../http/operations.ts';
@@ -13,7 +14,9 @@ import { booksView } from '../messages/books-view.ts';
 import type { Questioner } from '../messages/converse.ts';
 import { toolbox } from '../messages/tools.ts';
 import type { BookView } from '../messages/view.ts';
+import { lineTools } from './line-tools.ts';
 import { importInstructions, importTools, instructions, type OfferedTool, readingTools } from './offered-tool.ts';
+import { prompts } from './prompts.ts';
 import type { McpOffer } from './server.ts';
 
 /** A JSON-RPC 2.0 message, as used by MCP. This server sends no requests to programs, so it accepts no responses. */
@@ -82,7 +85,7 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
       {
         summary: 'Handle an MCP message from an AI program',
         description:
-          'The Model Context Protocol over streamable HTTP, one message per request. It accepts only tokens: with `read` a program queries the books with the assistant’s tools, with `import` it imports files, first as a preview. No state is kept between requests, and no stream is offered: GET and DELETE return 405, as the protocol allows. Text from files is in `untrustedData`.',
+          'The Model Context Protocol over streamable HTTP, one message per request. It accepts only tokens, which a program gets by OAuth 2.1 (the metadata is at `/.well-known/oauth-protected-resource/mcp`) or from its user: with `read` a program queries the books with the assistant’s tools, with `import` it imports files, first as a preview. No state is kept between requests, and no stream is offered: GET and DELETE return 405, as the protocol allows. Text from files is in `untrustedData`.',
         body: McpMessage,
         response: { 200: McpResponse, 202: t.Void() },
       },
@@ -90,15 +93,21 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
   );
 
 function offerFor(deps: ImportDeps, asker: Questioner, request: Request): McpOffer {
-  const scopes = asker.caller.token?.scopes ?? [];
+  const { scopes = [], isConnection = false } = asker.caller.token ?? {};
+  const snapshot = <T>(look: (sql: Sql) => Promise<T>) =>
+    deps.database.asTaxpayer(asker.taxpayer.id, look, { snapshot: true, readOnly: true });
   const reading = readingTools(toolbox(viewFor(deps, asker)).tools);
   return {
     version: manifest.version,
     instructions: scopes.includes('import') ? `${instructions} ${importInstructions}` : instructions,
-    tools: [...reading, ...importTools(deps, asker, request)],
+    tools: [...reading, ...lineTools(deps, asker.taxpayer.id, snapshot), ...importTools(deps, asker, request)],
+    prompts,
     refusalOf: ({ name, scope }: OfferedTool) => {
       if (scopes.includes(scope)) return null;
-      const detail = `This token is limited to ${scopes.join(', ')}. ${name} needs ${scope}. Create a token with that permission.`;
+      const remedy = isConnection
+        ? 'Connect the program again and allow that permission.'
+        : 'Create a token with that permission.';
+      const detail = `This token is limited to ${scopes.join(', ')}. ${name} needs ${scope}. ${remedy}`;
       return new Refusal('insufficient_scope', detail, { members: { scopes: [scope] } });
     },
     onRefused: (refusal) => reportRefusal(deps, refusal, getRequestFacts(request)),

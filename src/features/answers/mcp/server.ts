@@ -1,17 +1,28 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { Refusal } from '../../../base/refusal.ts';
 import { ourFault } from '../../../http/problems.ts';
+import { requireYear } from '../messages/tools.ts';
 import { buildOutputSchema, callTool, type OfferedTool, toRefusedResult } from './offered-tool.ts';
+import type { OfferedPrompt } from './prompts.ts';
 
 /** The tools and instructions that the server offers to a program. */
 export interface McpOffer {
   readonly version: string;
   readonly instructions: string;
   readonly tools: readonly OfferedTool[];
+  /** Offered if all of their tools are. */
+  readonly prompts: readonly OfferedPrompt[];
   /** Returns the reason why a tool is not available. Null if it is listed and can be called. */
   readonly refusalOf: (tool: OfferedTool) => Refusal | null;
   /** Called when a program calls a tool that `refusalOf` refuses. */
@@ -66,12 +77,12 @@ function toTransportRequest(request: Request): Request {
 }
 
 function createServer(
-  { version, instructions, tools, refusalOf, onRefused }: McpOffer,
+  { version, instructions, tools, prompts, refusalOf, onRefused }: McpOffer,
   onBug: (error: unknown) => void,
 ): Server {
   const server = new Server(
     { name: 'lotbook', title: 'Lotbook', version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
+    { capabilities: { tools: {}, prompts: {} }, instructions, jsonSchemaValidator },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.filter((tool) => refusalOf(tool) === null).map(describeTool),
@@ -92,7 +103,28 @@ function createServer(
       throw new McpError(ErrorCode.InternalError, ourFault);
     }
   });
+  const callable = new Set(tools.filter((tool) => refusalOf(tool) === null).map(({ name }) => name));
+  const offered = prompts.filter((prompt) => prompt.tools.every((name) => callable.has(name)));
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: offered.map(describePrompt) }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const prompt = offered.find(({ name }) => name === params.name);
+    if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no prompt with that name.');
+    const text = prompt.write(readPromptYear(params.arguments?.year));
+    return { description: prompt.description, messages: [{ role: 'user' as const, content: { type: 'text', text } }] };
+  });
   return server;
+}
+
+function describePrompt({ name, title, description }: OfferedPrompt) {
+  return { name, title, description, arguments: [{ name: 'year', description: 'The tax year.', required: true }] };
+}
+
+function readPromptYear(text: string | undefined): number {
+  try {
+    return requireYear(text);
+  } catch (error) {
+    throw new McpError(ErrorCode.InvalidParams, error instanceof Refusal ? error.detail : ourFault);
+  }
 }
 
 function describeTool(tool: OfferedTool) {

@@ -229,7 +229,7 @@ function bookTool(name: keyof typeof toolWords, look: (input: ToolArguments) => 
   };
 }
 
-function requireYear(value: unknown): number {
+export function requireYear(value: unknown): number {
   const year = Number(value);
   if (Number.isInteger(year) && year >= yearMin && year <= yearMax) return year;
   throw new Refusal('invalid', `year is a whole number from ${yearMin} to ${yearMax}.`);

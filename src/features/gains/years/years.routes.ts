@@ -102,23 +102,7 @@ const disposalRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/disposals',
-      ({ books, taxpayer, query: parameters }) => {
-        const limit = parameters.limit ?? limitDefault;
-        const filter = toLineFilter(parameters);
-        return books.snapshot(async (sql) => {
-          const lines = await readLines(sql, taxpayer.id, filter, { ...parameters, limit });
-          const nameOf = await loadAssetNames(
-            sql,
-            taxpayer.id,
-            lines.data.map(({ disposal }) => disposal.asset),
-          );
-          const view = (line: Line) => {
-            const assetName = nameOf(line.disposal.asset, line.disposal.assetClass);
-            return { ...lineView(line), ...(assetName === undefined ? {} : { assetName }) };
-          };
-          return { ...mapPage(lines, view), totals: lines.totals };
-        });
-      },
+      ({ books, taxpayer, query: parameters }) => books.snapshot((sql) => listLines(sql, taxpayer.id, parameters)),
       onBooks('listDisposals', read, {
         summary: 'List lines of Form 8949',
         description:
@@ -206,6 +190,24 @@ async function loadSummary(sql: Sql, taxpayerId: string, year: number, request: 
     taxEstimateNeeds: needs,
   };
   return { etag, body };
+}
+
+type LineListRequest = QueryOf<typeof listQuery & typeof lineParameters>;
+
+/** Returns a page of the lines that match all parameters, with the names of their assets. */
+export async function listLines(sql: Sql, taxpayerId: string, parameters: LineListRequest) {
+  const limit = parameters.limit ?? limitDefault;
+  const lines = await readLines(sql, taxpayerId, toLineFilter(parameters), { ...parameters, limit });
+  const nameOf = await loadAssetNames(
+    sql,
+    taxpayerId,
+    lines.data.map(({ disposal }) => disposal.asset),
+  );
+  const view = (line: Line) => {
+    const assetName = nameOf(line.disposal.asset, line.disposal.assetClass);
+    return { ...lineView(line), ...(assetName === undefined ? {} : { assetName }) };
+  };
+  return { ...mapPage(lines, view), totals: lines.totals };
 }
 
 interface LinePageRequest {

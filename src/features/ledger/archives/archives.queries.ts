@@ -123,7 +123,11 @@ export async function selectAccount(sql: Sql, userId: string): Promise<string> {
       'tokens', (
         select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'scopes', k.scopes, 'client', k.client_id,
           'createdAt', k.created_at, 'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at) order by k.created_at, k.id), '[]')
-        from access_tokens k where k.user_id = u.id),
+        from access_tokens k where k.user_id = u.id and k.connection_id is null),
+      'programs', (
+        select coalesce(jsonb_agg(jsonb_build_object('name', p.name, 'scopes', c.scopes, 'client', c.client_id,
+          'createdAt', c.created_at, 'expiresAt', c.expires_at) order by c.created_at, c.id), '[]')
+        from program_connections c join programs p on p.id = c.program_id where c.user_id = u.id),
       'invitations', (
         select coalesce(jsonb_agg(jsonb_build_object('kind', v.kind, 'email', v.email, 'role', v.role, 'state', v.state,
           'createdAt', v.created_at, 'expiresAt', v.expires_at, 'settledAt', v.settled_at) order by v.created_at, v.id), '[]')

@@ -31,7 +31,15 @@ export interface Caller {
   /** True if the user proved their identity within the last few minutes (see `requireRecentSignIn`). */
   readonly hasRecentProof: boolean;
   /** The API token of the request. Null for a signed-in user. */
-  readonly token: { readonly id: string; readonly name: string; readonly scopes: readonly TokenScope[] } | null;
+  readonly token: {
+    readonly id: string;
+    readonly name: string;
+    readonly scopes: readonly TokenScope[];
+    /** The client that the user chose when they connected the program. Null for an API token, and for own books. */
+    readonly connectedClient: string | null;
+    /** Whether a program got the token by OAuth. */
+    readonly isConnection: boolean;
+  } | null;
   /** The id of the caller's own books. */
   readonly taxpayerId: string;
 }
@@ -144,14 +152,16 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
   if (route?.operation?.isForPrograms === true)
     throw new Refusal(
       'unauthenticated',
-      'This endpoint is for programs. Send an API token: Authorization: Bearer lot_…',
+      'This endpoint is for programs. Connect the program by OAuth, or send an API token: Authorization: Bearer lot_…',
     );
   return bySession(deps, request);
 }
 
 async function byToken(deps: Deps, request: Request, bearer: string): Promise<RequestAccess> {
-  const { id, name, scopes, ...account } = await requireToken(deps, request, bearer);
-  return toAccess(account, { sessionId: id, hasRecentProof: false, token: { id, name, scopes } });
+  const { id, name, scopes, connection, clientId, ...account } = await requireToken(deps, request, bearer);
+  const isConnection = connection !== null;
+  const token = { id, name, scopes, isConnection, connectedClient: isConnection ? clientId : null };
+  return toAccess(account, { sessionId: id, hasRecentProof: false, token });
 }
 
 async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
@@ -186,7 +196,7 @@ export async function findOpenSession(deps: Deps, request: Request): Promise<Ses
 }
 
 async function loadBooks(deps: Deps, request: Request, { caller, taxpayer }: RequestAccess): Promise<Taxpayer> {
-  const client = new URL(request.url).searchParams.get('client');
+  const client = new URL(request.url).searchParams.get('client') ?? caller.token?.connectedClient ?? null;
   if (client === null) return taxpayer;
   const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, parseUuid(client)));
   if (clientBooks === undefined) throw notFound();

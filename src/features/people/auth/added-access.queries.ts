@@ -18,6 +18,7 @@ const endings: Readonly<Record<AccessKind, (sql: Sql, of: AccessOf) => Promise<u
     const ended = await sql<{ id: string }[]>`
       delete from access_tokens where user_id = ${userId} and created_at >= ${startOf(since)}::timestamptz returning id`;
     await announceEnds(sql, ended);
+    await sql`delete from program_connections where user_id = ${userId} and created_at >= ${startOf(since)}::timestamptz`;
   },
   identities: (sql, { userId, since }) => sql`
     delete from identities where user_id = ${userId} and created_at >= ${startOf(since)}::timestamptz`,

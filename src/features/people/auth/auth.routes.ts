@@ -34,6 +34,7 @@ import { identityRoutes } from './identities.routes.ts';
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts';
 import { PasskeyAssertion } from './passkeys/passkeys.schemas.ts';
 import { changeAccount, loadAccount, previewTimeZone, type TimeZoneHooks } from './profile.ts';
+import { programRoutes } from './programs/programs.routes.ts';
 import { reauthenticate } from './proof.ts';
 import type { Endpoints } from './provider-sign-in.ts';
 import { recentMinutes } from './recent-proof.ts';
@@ -69,6 +70,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(passkeyRoutes(deps, access, { welcome: (set, signedIn) => welcome(deps, set, signedIn) }))
     .use(sessionRoutes(deps, access))
     .use(tokenRoutes(deps, access))
+    .use(programRoutes(deps, access))
     .use(account(deps, access, options));
 
 /** The sign-in data in the examples of the API document. */

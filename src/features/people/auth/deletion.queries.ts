@@ -71,6 +71,7 @@ async function endSessionsAndTokens(sql: Sql, userId: string): Promise<void> {
     sql,
     await sql<{ id: string }[]>`delete from access_tokens where user_id = ${userId} returning id`,
   );
+  await sql`delete from program_connections where user_id = ${userId}`;
 }
 
 export interface WaitingDeletion {
@@ -154,6 +155,7 @@ export async function deleteBooks(sql: Sql, taxpayerId: string): Promise<void> {
     sql,
     await sql<{ id: string }[]>`delete from access_tokens where client_id = ${taxpayerId} returning id`,
   );
+  await sql`delete from program_connections where client_id = ${taxpayerId}`;
   await sql`delete from invitations where books_id = ${taxpayerId}`;
   await nameTaxpayer(sql, taxpayerId);
   await sql`delete from memberships where taxpayer_id = ${taxpayerId}`;

@@ -30,7 +30,9 @@ export interface ResetPreview {
 export async function readResetPreview(sql: Sql, userId: string): Promise<ResetPreview | undefined> {
   const [user] = await sql<Omit<ResetPreview, 'grants' | 'transactions' | 'clients'>[]>`
     select u.email, u.email_verified_at is not null as verified,
-      (select count(*)::integer from access_tokens k where k.user_id = u.id and k.expires_at > now()) as tokens,
+      (select count(*)::integer from access_tokens k
+        where k.user_id = u.id and k.expires_at > now() and k.connection_id is null)
+        + (select count(*)::integer from program_connections c where c.user_id = u.id and c.expires_at > now()) as tokens,
       array(select provider from identities i where i.user_id = u.id order by provider) as providers
     from users u where u.id = ${userId} and u.email is not null`;
   const ownBooks = await readOwnBooks(sql, userId);

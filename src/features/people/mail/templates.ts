@@ -319,6 +319,21 @@ export function signInMethodChanged(baseUrl: string, what: string, how: 'added' 
   };
 }
 
+export function programConnected(
+  baseUrl: string,
+  { name, host, scopes }: { readonly name: string; readonly host: string; readonly scopes: readonly string[] },
+): Letter {
+  return {
+    subject: 'A program was connected to your Lotbook account',
+    paragraphs: [
+      `A program that calls itself “${name}” (${host}) was connected to your Lotbook account. Its permissions: ${scopes.join(', ')}.`,
+      nothingToDo,
+      "If this wasn't you, disconnect it and set a new password now.",
+    ],
+    link: { label: 'See connected programs', url: `${baseUrl}/account/tokens` },
+  };
+}
+
 export function tokenCreated(
   baseUrl: string,
   { name, scopes }: { readonly name: string; readonly scopes: readonly string[] },

@@ -1,24 +1,23 @@
 import { useState } from 'preact/hooks';
-import { api, booksChanged, type ItemOf, unwrapResponse, useApi, useResource, write } from '../../api/api.ts';
-import { account } from '../../api/session.ts';
+import { api, booksChanged, type ItemOf, unwrapResponse, useApi, write } from '../../api/api.ts';
 import { accountTabs } from '../../destinations.ts';
 import { now } from '../../format/dates.ts';
 import { ActionButton, Button } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Card, Page, ResourceView, Tabs } from '../../parts/page.tsx';
+import { useClientNames } from '../../parts/programs.ts';
 import { Table } from '../../parts/tables/table.tsx';
+import { ProgramConnections } from './programs.tsx';
 import { Unverified } from './unverified.tsx';
 
 type ListedToken = ItemOf<typeof api.auth.tokens.get>;
 
-const readClients = async () => (await unwrapResponse(api.clients.get({ query: { limit: 100 } }))).data;
-
-/** API tokens, with controls to create and revoke them. A new one is shown once. */
+/** API tokens and connected programs, with controls to create and revoke them. A new one is shown once. */
 export default function Tokens() {
   const reading = useApi('tokens', () => api.auth.tokens.get({ query: { limit: 100 } }));
-  const isCpa = account.value?.plan === 'CPA';
-  const clients = useResource('clients of tokens', isCpa ? readClients : async () => []).data ?? [];
+  const clients = useClientNames();
+  const nameOf = (id: string) => clients.find((each) => each.id === id)?.name ?? 'One client';
   const [shown, setShown] = useState<JustMadeToken | null>(null);
   return (
     <Page
@@ -36,11 +35,8 @@ export default function Tokens() {
         }}
       />
       <AiProgram client={shown?.client ?? null} />
-      <ResourceView reading={reading}>
-        {({ data }) => (
-          <TokenList tokens={data} nameOf={(id) => clients.find((each) => each.id === id)?.name ?? 'One client'} />
-        )}
-      </ResourceView>
+      <ProgramConnections nameOf={nameOf} />
+      <ResourceView reading={reading}>{({ data }) => <TokenList tokens={data} nameOf={nameOf} />}</ResourceView>
     </Page>
   );
 }
@@ -58,16 +54,17 @@ function AiProgram({ client }: Pick<JustMadeToken, 'client'>) {
   return (
     <Card title="Connect an AI app">
       <p>
-        AI apps that support MCP (Model Context Protocol), like Claude Code and Cursor, can read your records with a
-        token that has the read permission. Give the app this address, with the token in the header{' '}
-        <code>Authorization: Bearer lot_…</code>:
+        AI apps that support MCP (Model Context Protocol), like Claude Code, can read your records. Give the app this
+        address. It then opens a page of Lotbook that asks you what it may do:
       </p>
       <p>
         <code class="token">{address}</code>
       </p>
       <p class="fine">
-        A read token changes nothing. With the import permission, the app can also import files after showing you what
-        would change. What the app reads goes wherever the app sends it.
+        If the app can't open that page, create a token with the read permission, and add it as the header{' '}
+        <code>Authorization: Bearer lot_…</code>. The read permission changes nothing. With the import permission, the
+        app can also import files after showing you what would change. What the app reads goes wherever the app sends
+        it.
       </p>
     </Card>
   );

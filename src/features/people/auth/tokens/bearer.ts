@@ -14,6 +14,7 @@ export async function requireToken(deps: Deps, request: Request, bearer: string)
   facts.userId = token.userId;
   facts.tokenId = token.id;
   deps.rateLimits.take('token', token.userId);
+  refuseOtherResource(request, token);
   refuseOperation(request, token);
   refuseOtherBooks(request, token);
   return token;
@@ -30,6 +31,12 @@ async function findToken(deps: Deps, bearer: string): Promise<TokenRow | undefin
   });
 }
 
+/** Rejects a token that was issued for /mcp at any other operation (RFC 8707). */
+function refuseOtherResource(request: Request, { connection }: TokenRow): void {
+  if (connection === null || getRequestFacts(request).route?.operation?.isForPrograms === true) return;
+  throw new Refusal('invalid_token', 'This token was issued for /mcp only. Create an API token for the API.');
+}
+
 function refuseOperation(request: Request, token: TokenRow): void {
   const { route } = getRequestFacts(request);
   const scopes = route?.operation?.scopes ?? [];
@@ -43,8 +50,14 @@ function refuseOperation(request: Request, token: TokenRow): void {
  * Rejects a token that is limited to a different client. Runs before any lookup, so the response does not depend on
  * whether the requested client exists.
  */
-function refuseOtherBooks(request: Request, { clientId }: TokenRow): void {
-  if (clientId === null || new URL(request.url).searchParams.get('client') === clientId) return;
+function refuseOtherBooks(request: Request, { clientId, connection }: TokenRow): void {
+  const client = new URL(request.url).searchParams.get('client');
+  if (connection !== null) {
+    // The user chose the books of a connection, so the address need not name them.
+    if (client === null || client === clientId) return;
+    throw new Refusal('forbidden', 'This connection is for other books. Connect the program again and choose these.');
+  }
+  if (clientId === null || client === clientId) return;
   throw new Refusal('forbidden', "This token is limited to one client. Add ?client= with that client's id.");
 }
 
@@ -64,7 +77,7 @@ export function printToken({ id, secret }: SessionToken): string {
 }
 
 /** Parses a token. Returns undefined if the text is malformed. */
-function parseToken(text: string): SessionToken | undefined {
+export function parseToken(text: string): SessionToken | undefined {
   const match = /^lot_([a-z2-7]{24})_([a-z2-7]{32})$/.exec(text);
   return match === null ? undefined : { id: match[1] ?? '', secret: match[2] ?? '' };
 }
