@@ -44,6 +44,14 @@ test('a token names the key and the request, and its ES256 signature can be veri
   expect(verify('sha256', Buffer.from(`${head}.${body}`), { key: open, dsaEncoding: 'ieee-p1363' }, bytes)).toBe(true);
 });
 
+test('a private key may lose its line breaks, as in a field of one line', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = privateKey.export({ type: 'sec1', format: 'pem' }) as string;
+  for (const secret of [pem, pem.replaceAll('\n', ''), pem.replaceAll('\n', ' '), pem.replaceAll('\n', '\\n')]) {
+    expect(parsePrivateKey(secret).export({ type: 'sec1', format: 'pem' })).toBe(pem);
+  }
+});
+
 test.each(['', 'abc', '-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY-----', 'x'.repeat(64)])(
   'a private key that cannot be read is refused without quoting it (%p)',
   (secret) => {

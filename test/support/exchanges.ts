@@ -226,6 +226,8 @@ export function startFlex(): FlexStandIn {
       return xml(stand.statement);
     },
   });
+  // Tests of all operations leave it open.
+  server.unref();
   const stand: FlexStandIn = {
     ...{ url: `http://localhost:${server.port}/AccountManagement/FlexWebService`, key: '987654' },
     ...{ secret: '123456789012345678901234', statement: '', waits: 0, faults: [], calls: [] },

@@ -10,7 +10,7 @@ export interface SyncProblem {
 }
 
 /** A sync that began and is not stored yet. */
-export interface Reading {
+export interface SyncReading {
   /** The id of the sync. */
   readonly run: string;
   readonly position: ExchangeState;
@@ -27,7 +27,7 @@ export interface ConnectionRow {
   readonly account: string;
   readonly createdAt: Date;
   readonly isAutomatic: boolean;
-  readonly reading: Reading | null;
+  readonly reading: SyncReading | null;
   readonly dueAt: Date | null;
   /** Whether a server works on it now. */
   readonly isRunning: boolean;
@@ -157,7 +157,7 @@ export async function recordReading(
   sql: Sql,
   { taxpayerId, id }: ConnectionScope,
   claim: string,
-  reading: Reading,
+  reading: SyncReading,
   content: string | null,
 ): Promise<boolean> {
   const rows = await sql`

@@ -20,7 +20,7 @@ import {
 } from './connections.queries.ts';
 import { Connection, ConnectionChange, NewConnection } from './connections.schemas.ts';
 import {
-  type Exchange,
+  type ExchangeClient,
   ExchangeFault,
   type ExchangeKeys,
   type ExchangeKind,
@@ -144,13 +144,13 @@ export const connectionRoutes = (deps: ImportDeps, access: Access) => {
     );
 };
 
-function requireExchange(exchanges: readonly Exchange[], kind: ExchangeKind): Exchange {
+function requireExchange(exchanges: readonly ExchangeClient[], kind: ExchangeKind): ExchangeClient {
   const exchange = exchanges.find((one) => one.kind === kind);
   if (exchange !== undefined) return exchange;
   throw new Refusal('exchange_unconfigured', 'This server does not connect to that service. Import its files instead.');
 }
 
-async function checkKeys(exchange: Exchange, keys: ExchangeKeys, signal: AbortSignal): Promise<void> {
+async function checkKeys(exchange: ExchangeClient, keys: ExchangeKeys, signal: AbortSignal): Promise<void> {
   try {
     await exchange.checkKeys(keys, signal);
   } catch (error) {

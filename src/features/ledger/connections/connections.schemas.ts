@@ -63,7 +63,7 @@ export const NewConnection = closed(
   },
   {
     title: 'NewConnection',
-    examples: [{ kind: 'kraken', key: 'your API key', secret: 'your private key', account: 'Kraken' }],
+    examples: [{ kind: 'ibkr_flex', key: '987654', secret: '123456789012345678901234' }],
   },
 );
 

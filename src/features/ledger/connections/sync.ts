@@ -25,18 +25,24 @@ import {
   extendConnectionClaim,
   forgetCursor,
   isBeingStored,
-  type Reading,
   recordEmptySync,
   recordReading,
   releaseConnection,
   type SyncProblem,
+  type SyncReading,
   selectDueConnections,
   selectKnownIds,
   selectPages,
   selectRemainingImports,
   selectSyncUser,
 } from './connections.queries.ts';
-import { type Exchange, ExchangeFault, type ExchangeKeys, KeysRefused, type SyncFile } from './exchanges/exchange.ts';
+import {
+  type ExchangeClient,
+  ExchangeFault,
+  type ExchangeKeys,
+  KeysRefused,
+  type SyncFile,
+} from './exchanges/exchange.ts';
 
 const lookSeconds = 5;
 const claimSeconds = 30;
@@ -53,14 +59,14 @@ interface Session {
   readonly scope: ConnectionScope;
   readonly claim: string;
   readonly connection: ClaimedConnection;
-  readonly exchange: Exchange;
+  readonly exchange: ExchangeClient;
   readonly keys: ExchangeKeys;
   readonly taxpayer: Taxpayer;
   readonly signal: AbortSignal;
 }
 
 /** When to work on a connection again, and the reason if its sync did not finish. */
-interface Outcome {
+interface SyncOutcome {
   readonly seconds: number | null;
   readonly problem: SyncProblem | null;
 }
@@ -72,10 +78,10 @@ interface Outcome {
  */
 export class Syncer {
   readonly #deps: ImportDeps;
-  readonly #exchanges: readonly Exchange[];
+  readonly #exchanges: readonly ExchangeClient[];
   readonly #running = new Map<string, Promise<void>>();
 
-  constructor(deps: ImportDeps, exchanges: readonly Exchange[]) {
+  constructor(deps: ImportDeps, exchanges: readonly ExchangeClient[]) {
     this.#deps = deps;
     this.#exchanges = exchanges;
   }
@@ -136,7 +142,7 @@ export class Syncer {
     claim: string,
     connection: ClaimedConnection,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<SyncOutcome> {
     const exchange = this.#exchanges.find(({ kind }) => kind === connection.kind);
     if (exchange === undefined) return { seconds: secondsPerDay, problem: turnedOff };
     const taxpayer = await this.#findTaxpayer(scope, connection);
@@ -230,7 +236,10 @@ export class Syncer {
     });
   }
 
-  async #begin(session: Session, { cursor, reading }: Pick<ClaimedConnection, 'cursor' | 'reading'>): Promise<Reading> {
+  async #begin(
+    session: Session,
+    { cursor, reading }: Pick<ClaimedConnection, 'cursor' | 'reading'>,
+  ): Promise<SyncReading> {
     if (reading !== null) return reading;
     const { scope, exchange, keys, signal } = session;
     const at = this.#deps.clock.now().toISOString();
@@ -241,7 +250,7 @@ export class Syncer {
     return begun;
   }
 
-  async #readAll(session: Session, begun: Reading): Promise<Reading> {
+  async #readAll(session: Session, begun: SyncReading): Promise<SyncReading> {
     const { exchange, keys, signal } = session;
     let reading = begun;
     while (!reading.isDone) {
@@ -257,7 +266,7 @@ export class Syncer {
 
   async #record(
     { scope, claim }: Session,
-    reading: Reading,
+    reading: SyncReading,
     content: string | null,
     before: (sql: Sql) => Promise<void> = async () => undefined,
   ): Promise<void> {
@@ -270,7 +279,7 @@ export class Syncer {
 
   async #finish(
     session: Session,
-    { run, balances, at }: Reading,
+    { run, balances, at }: SyncReading,
     file: SyncFile & Pick<FinishedSync, 'knownImportIds'>,
   ): Promise<void> {
     const { scope, claim, connection, taxpayer } = session;
@@ -323,13 +332,13 @@ export class Syncer {
     );
   }
 
-  #toOptions({ account }: ClaimedConnection, { repeatsRows, format }: Exchange): ImportOptions {
+  #toOptions({ account }: ClaimedConnection, { repeatsRows, format }: ExchangeClient): ImportOptions {
     // A Flex query names the account of each row.
     const named = repeatsRows === true ? {} : { account };
     return { ...named, format, dryRun: false, async: false };
   }
 
-  #toOutcome({ failures, isAutomatic }: ClaimedConnection, error: unknown): Outcome {
+  #toOutcome({ failures, isAutomatic }: ClaimedConnection, error: unknown): SyncOutcome {
     if (error instanceof KeysRefused) {
       return { seconds: null, problem: { code: 'keys_refused', detail: error.message } };
     }
@@ -350,7 +359,7 @@ function toUpload({ fileName, text }: SyncFile, signal: AbortSignal) {
 }
 
 /** Returns balances that count rows up to the moment when the service was asked. */
-function toFileBalances(account: string, balances: Reading['balances'], at: string): FileBalance[] {
+function toFileBalances(account: string, balances: SyncReading['balances'], at: string): FileBalance[] {
   const until = Date.parse(at) * 1_000;
   const day = at.slice(0, 10);
   return balances.map(({ asset, quantity }) => ({ account, asset, day, until, quantity, isLeast: false }));
@@ -374,7 +383,7 @@ const undone: SyncProblem = {
 };
 
 /** Looks for due connections until it is stopped. Does nothing if the operator turned on no service. */
-export function keepSyncing(deps: ImportDeps, exchanges: readonly Exchange[]): () => void {
+export function keepSyncing(deps: ImportDeps, exchanges: readonly ExchangeClient[]): () => void {
   if (exchanges.length === 0) return () => undefined;
   const leaving = new AbortController();
   const syncer = new Syncer(deps, exchanges);

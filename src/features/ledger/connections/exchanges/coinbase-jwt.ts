@@ -43,11 +43,11 @@ function encode(value: object): string {
 const ed25519Start = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Parses a private key as Coinbase shows it: PEM, also with `\n` instead of line breaks as in the downloaded file, or
- * Base64 of an Ed25519 key, with or without the public key after it.
+ * Parses a private key as Coinbase shows it: PEM, also without line breaks or with `\n` instead of them as in the
+ * downloaded file, or Base64 of an Ed25519 key, with or without the public key after it.
  */
 export function parsePrivateKey(secret: string): KeyObject {
-  const text = secret.trim().replaceAll('\\n', '\n');
+  const text = breakLines(secret.trim().replaceAll('\\n', '\n'));
   try {
     if (text.startsWith('-----BEGIN')) {
       const key = createPrivateKey(text);
@@ -68,4 +68,11 @@ export function parsePrivateKey(secret: string): KeyObject {
     'This is not a private key of Coinbase. Copy all of it, including the lines with BEGIN and END if it has them.',
     'secret',
   );
+}
+
+/** Restores the line breaks of PEM, which a field of one line drops. */
+function breakLines(text: string): string {
+  const [, label, body = ''] = /^-----BEGIN ([A-Z ]+)-----(.*)-----END \1-----$/s.exec(text) ?? [];
+  if (label === undefined) return text;
+  return `-----BEGIN ${label}-----\n${body.replace(/\s+/g, '')}\n-----END ${label}-----\n`;
 }

@@ -10,7 +10,7 @@ import {
 import { isCurrency } from '../../../../formats/cells/currencies.ts';
 import { createToken } from './coinbase-jwt.ts';
 import {
-  type Exchange,
+  type ExchangeClient,
   ExchangeFault,
   type ExchangeKeys,
   type ExchangeState,
@@ -35,7 +35,7 @@ const rowsMax = 100_000;
 const pendingDaysMax = 14;
 const secondsPerDay = 86_400;
 
-interface Position {
+interface CoinbasePosition {
   /** Inclusive, in seconds since 1970. */
   readonly until: number;
   readonly wallets: readonly string[];
@@ -49,7 +49,7 @@ interface Position {
 }
 
 /** Reads the transactions of all wallets. The rows are those of Coinbase's own export. */
-export function coinbaseExchange({ baseUrl, now }: CoinbaseOptions): Exchange {
+export function coinbaseExchange({ baseUrl, now }: CoinbaseOptions): ExchangeClient {
   const base = baseUrl.replace(/\/+$/, '');
   const get = async (keys: ExchangeKeys, path: string, query: Record<string, string>, signal: AbortSignal) => {
     const url = new URL(base + path);
@@ -89,14 +89,14 @@ export function coinbaseExchange({ baseUrl, now }: CoinbaseOptions): Exchange {
         await Bun.sleep(base.startsWith('https:') ? 400 : 0);
       }
       const final = toRecord(cursor?.final) as Readonly<Record<string, string>>;
-      const position: Position = {
+      const position: CoinbasePosition = {
         ...{ until: Math.floor(now() / 1_000) - lagSeconds, wallet: 0, after: final, final, rows: 0 },
         wallets: wallets.map(({ id }) => toText(id)).filter((id) => id !== ''),
       };
       return { position: { ...position }, balances: sumBalances(wallets) };
     },
     readPage: async (keys, state, signal) => {
-      const position = state as unknown as Position;
+      const position = state as unknown as CoinbasePosition;
       const { until, wallets, wallet, after, final } = position;
       const id = wallets[wallet];
       if (id === undefined) return { content: null, position: state, isDone: true };
@@ -113,7 +113,7 @@ export function coinbaseExchange({ baseUrl, now }: CoinbaseOptions): Exchange {
       const settled = toText(items[(isHeld === -1 ? items.length : isHeld) - 1]?.id);
       // Once a wallet has a pending transaction, later pages do not move its cursor.
       const moves = settled !== '' && (final[id] ?? '') === (after[id] ?? '');
-      const next: Position = {
+      const next: CoinbasePosition = {
         ...position,
         wallet: isWalletDone ? wallet + 1 : wallet,
         after: last === '' ? after : { ...after, [id]: last },
@@ -128,9 +128,9 @@ export function coinbaseExchange({ baseUrl, now }: CoinbaseOptions): Exchange {
       };
     },
     buildFile: async (pages, state) => {
-      const { until, final } = state as unknown as Position;
-      const all = new Map<string, Transaction>();
-      for (const page of pages) for (const one of JSON.parse(page) as Transaction[]) all.set(toText(one.id), one);
+      const { until, final } = state as unknown as CoinbasePosition;
+      const all = new Map<string, WalletTransaction>();
+      for (const page of pages) for (const one of JSON.parse(page) as WalletTransaction[]) all.set(toText(one.id), one);
       const rows = toRows([...all.values()].sort((a, b) => readSeconds(a) - readSeconds(b)));
       return {
         fileName: `coinbase-transactions-${formatSecond(until).slice(0, 10)}.csv`,
@@ -149,13 +149,13 @@ const header = [
   ...['Subtotal', 'Total (inclusive of fees and/or spread)', 'Fees and/or Spread', 'Notes'],
 ];
 
-type Transaction = Readonly<Record<string, unknown>>;
+type WalletTransaction = Readonly<Record<string, unknown>>;
 
 function toPageQuery(after: string): Record<string, string> {
   return { limit: String(pageLimit), order: 'asc', ...(after === '' ? {} : { starting_after: after }) };
 }
 
-function readItems({ data }: ExchangeState): Transaction[] {
+function readItems({ data }: ExchangeState): WalletTransaction[] {
   if (!Array.isArray(data)) throw new ExchangeFault('failed', 'The answer of the service is incomplete.');
   return data.map(toRecord);
 }
@@ -164,7 +164,7 @@ function hasNext({ pagination }: ExchangeState): boolean {
   return toText(toRecord(pagination).next_uri) !== '';
 }
 
-function readSeconds({ created_at }: Transaction): number {
+function readSeconds({ created_at }: WalletTransaction): number {
   const milliseconds = Date.parse(toText(created_at));
   if (Number.isNaN(milliseconds)) throw new ExchangeFault('failed', 'The answer of the service is incomplete.');
   return milliseconds / 1_000;
@@ -172,19 +172,19 @@ function readSeconds({ created_at }: Transaction): number {
 
 const failedStatuses = new Set(['failed', 'expired', 'canceled', 'cancelled']);
 
-function isComplete({ status }: Transaction): boolean {
+function isComplete({ status }: WalletTransaction): boolean {
   return toText(status) === 'completed';
 }
 
 /** Returns whether the transaction is in time and will not change anymore. */
-function isSettled(one: Transaction, until: number): boolean {
+function isSettled(one: WalletTransaction, until: number): boolean {
   const seconds = readSeconds(one);
   const isFinal = isComplete(one) || failedStatuses.has(toText(one.status));
   return seconds <= until && (isFinal || seconds < until - pendingDaysMax * secondsPerDay);
 }
 
 /** Adds up the wallets of each coin. Cash has no balance in the books. */
-function sumBalances(wallets: readonly Transaction[]): HeldBalance[] {
+function sumBalances(wallets: readonly WalletTransaction[]): HeldBalance[] {
   const held = new Map<string, string[]>();
   for (const { balance } of wallets) {
     const { amount, currency } = readAmount(balance);
@@ -205,7 +205,7 @@ function readAmount(value: unknown): Amount {
 }
 
 /** Returns the rows of the export. The two halves of a conversion are one row. */
-function toRows(transactions: readonly Transaction[]): string[][] {
+function toRows(transactions: readonly WalletTransaction[]): string[][] {
   const conversions = Map.groupBy(
     transactions.filter(({ type }) => type === 'trade'),
     (one) => toText(toRecord(one.trade).id) || toText(one.id),
@@ -221,7 +221,7 @@ function toRows(transactions: readonly Transaction[]): string[][] {
   });
 }
 
-function toConversionRows(halves: readonly Transaction[]): string[][] {
+function toConversionRows(halves: readonly WalletTransaction[]): string[][] {
   const given = halves.filter((half) => isOutgoing(half));
   const received = halves.filter((half) => !isOutgoing(half));
   const [from, to] = [given[0], received[0]];
@@ -237,7 +237,7 @@ function toConversionRows(halves: readonly Transaction[]): string[][] {
  * Returns the row of a fill. Each fill has a transaction in the wallets of both assets, and the export has one row, for
  * the asset before the hyphen of the product.
  */
-function toFillRow(one: Transaction): string[][] {
+function toFillRow(one: WalletTransaction): string[][] {
   const fill = toRecord(one.advanced_trade_fill);
   const [base = '', quote = ''] = toText(fill.product_id).split('-');
   const { amount, currency } = readAmount(one.amount);
@@ -270,7 +270,7 @@ interface RowMoney {
   readonly money: readonly string[];
 }
 
-function toRow(one: Transaction, type: string, note = readNote(one), stated = readMoney(one)): string[] {
+function toRow(one: WalletTransaction, type: string, note = readNote(one), stated = readMoney(one)): string[] {
   const { amount, currency } = readAmount(one.amount);
   return [
     ...[toText(one.id), `${formatSecond(readSeconds(one))} UTC`, type, currency, amount],
@@ -279,7 +279,7 @@ function toRow(one: Transaction, type: string, note = readNote(one), stated = re
 }
 
 /** Reads the amounts of a purchase, sale or conversion, or else the value that Coinbase states. */
-function readMoney(one: Transaction): RowMoney {
+function readMoney(one: WalletTransaction): RowMoney {
   const details = toRecord(one[toText(one.type)]);
   const [subtotal, total, fee] = [details.subtotal, details.total, details.fee].map(readAmount);
   const native = readAmount(one.native_amount);
@@ -291,14 +291,14 @@ function readMoney(one: Transaction): RowMoney {
   return { currency: total.currency, money };
 }
 
-function readNote(one: Transaction): string {
+function readNote(one: WalletTransaction): string {
   const from = toText(toRecord(one.from).name);
   const description = toText(one.description);
   return from === '' || isOutgoing(one) ? description : `Received from ${from}`;
 }
 
 /** Returns the type as the export names it. A `send` without a minus sign was received. */
-function nameType(one: Transaction): string {
+function nameType(one: WalletTransaction): string {
   const type = toText(one.type);
   if (type === 'send' && !isOutgoing(one)) return 'Receive';
   return namesByType.get(type) ?? toWords(type);
@@ -325,7 +325,7 @@ function toWords(type: string): string {
   );
 }
 
-function isOutgoing(one: Transaction): boolean {
+function isOutgoing(one: WalletTransaction): boolean {
   return readAmount(one.amount).amount.startsWith('-');
 }
 

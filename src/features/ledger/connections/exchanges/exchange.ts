@@ -49,7 +49,7 @@ export interface BooksFacts {
  * A client that only reads. Each method sends its requests to one fixed host and throws an `ExchangeFault` if the
  * service refuses them.
  */
-export interface Exchange {
+export interface ExchangeClient {
   readonly kind: ExchangeKind;
   /** The name of the service, and the default account in the books. */
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type Exchange, ExchangeFault, type ExchangeKeys, type ExchangeState, KeysRefused } from './exchange.ts';
+import { type ExchangeClient, ExchangeFault, type ExchangeKeys, type ExchangeState, KeysRefused } from './exchange.ts';
 import { formatSecond, sendRequest, toText } from './request.ts';
 
 /**
@@ -15,7 +15,7 @@ interface FlexOptions {
  * Requests the statement of a Flex query and waits for it. The query decides which days it covers, so each statement
  * repeats rows of earlier ones.
  */
-export function flexExchange({ baseUrl, now }: FlexOptions): Exchange {
+export function flexExchange({ baseUrl, now }: FlexOptions): ExchangeClient {
   const ask = async (path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> => {
     const url = new URL(`${baseUrl.replace(/\/+$/, '')}/${path}`);
     for (const [name, value] of Object.entries({ ...query, v: '3' })) url.searchParams.set(name, value);

@@ -4,7 +4,7 @@ import { formatQuantity, parseQuantity, type Quantity } from '../../../../base/d
 import { isCurrency } from '../../../../formats/cells/currencies.ts';
 import { krakenAsset } from '../../../../formats/sources/kraken.ts';
 import {
-  type Exchange,
+  type ExchangeClient,
   ExchangeFault,
   type ExchangeKeys,
   type ExchangeState,
@@ -27,7 +27,7 @@ const lagSeconds = 30;
 const rowsMax = 100_000;
 const roundsMax = 3;
 
-interface Position {
+interface KrakenPosition {
   /** Exclusive, in seconds since 1970. Null means the beginning. */
   readonly from: number | null;
   /** Inclusive. */
@@ -42,7 +42,7 @@ interface Position {
 let lastNonce = 0;
 
 /** Reads the ledger of an account. The rows are those of Kraken's own export of ledgers. */
-export function krakenExchange({ baseUrl, now }: KrakenOptions): Exchange {
+export function krakenExchange({ baseUrl, now }: KrakenOptions): ExchangeClient {
   const call = async (keys: ExchangeKeys, method: string, fields: Record<string, string>, signal: AbortSignal) => {
     lastNonce = Math.max(lastNonce + 1, now() * 1_000);
     return callPrivate({ baseUrl, keys, method, nonce: lastNonce, fields }, signal);
@@ -65,11 +65,11 @@ export function krakenExchange({ baseUrl, now }: KrakenOptions): Exchange {
       const balances = sumBalances(await call(keys, 'Balance', {}, signal));
       const from = typeof cursor?.until === 'number' ? cursor.until : null;
       const until = Math.max(from ?? 0, Math.floor(now() / 1_000) - lagSeconds);
-      const position: Position = { from, until, offset: 0, count: 0, round: 1 };
+      const position: KrakenPosition = { from, until, offset: 0, count: 0, round: 1 };
       return { position: { ...position }, balances };
     },
     readPage: async (keys, state, signal) => {
-      const position = state as unknown as Position;
+      const position = state as unknown as KrakenPosition;
       const { from, until, offset } = position;
       const result = await call(
         keys,
@@ -95,7 +95,7 @@ export function krakenExchange({ baseUrl, now }: KrakenOptions): Exchange {
       };
     },
     buildFile: async (pages, state, { findKnown }) => {
-      const position = state as unknown as Position;
+      const position = state as unknown as KrakenPosition;
       const entries = collectEntries(pages);
       // A row that arrives late moves the others to later pages, and may move out of the pages that were read.
       if (entries.length < position.count && position.round < roundsMax) {
