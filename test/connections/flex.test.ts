@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { fetchAll, type ImportResource } from '../support/books.ts';
 import { connect, listConnections, requestSync, syncDue } from '../support/connections.ts';
-import { type FlexStandIn, flexError, startFlex } from '../support/exchanges.ts';
+import { type FlexStandIn, flexError, flexStatement, startFlex } from '../support/exchanges.ts';
 
 const clock = testClock('2026-11-20T12:00:00Z');
 let flex: FlexStandIn;
@@ -17,21 +17,11 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await app.books.asOwner((sql) => sql`delete from connections`);
-  flex.statement = statementOf(1);
+  flex.statement = flexStatement(1);
   flex.waits = 0;
   flex.faults.length = 0;
   flex.calls.length = 0;
 });
-
-/** A statement with `count` purchases, the newest on the last day. */
-function statementOf(count: number): string {
-  const trades = Array.from(
-    { length: count },
-    (_, n) =>
-      `<Trade accountId="U1234567" acctAlias="" currency="USD" assetCategory="STK" symbol="AAPL" description="APPLE INC" tradeDate="202411${String(n + 1).padStart(2, '0')}" dateTime="202411${String(n + 1).padStart(2, '0')};103000" quantity="10" tradePrice="230" tradeMoney="2300" proceeds="-2300" ibCommission="-1" ibCommissionCurrency="USD" netCash="-2301" buySell="BUY" transactionID="90${n}" tradeID="80${n}" levelOfDetail="EXECUTION" />`,
-  );
-  return `<FlexQueryResponse queryName="Lotbook" type="AF"><FlexStatements count="1"><FlexStatement accountId="U1234567" fromDate="20241101" toDate="20241130" period="LastMonth" whenGenerated="20241201;010203"><Trades>${trades.join('')}</Trades></FlexStatement></FlexStatements></FlexQueryResponse>`;
-}
 
 const countRows = async (client: TestClient): Promise<number> => (await fetchAll(client, '/v1/transactions')).length;
 
@@ -53,7 +43,7 @@ test('a statement is requested, awaited and imported, and again a day later', as
   expect(await listConnections(client)).toMatchObject([{ state: 'idle', lastImportId: connection?.lastImportId }]);
   expect(await fetchAll(client, '/v1/imports')).toHaveLength(1);
 
-  flex.statement = statementOf(2);
+  flex.statement = flexStatement(2);
   clock.move(86_400_000);
   await syncDue(app);
   expect(await countRows(client)).toBe(2);
@@ -79,7 +69,7 @@ test.each([
 test.each([
   ['too many requests', () => flexError('1018'), 'waiting'],
   ['a busy server', () => flexError('1009'), 'failed'],
-  ['half a statement', () => new Response(statementOf(1).slice(0, 300)), 'failed'],
+  ['half a statement', () => new Response(flexStatement(1).slice(0, 300)), 'failed'],
   ['no answer', () => new Response('', { status: 503 }), 'failed'],
 ] as const)('after %s it is tried again later', async (_what, fault, state) => {
   const client = await app.register('PRO');

@@ -236,7 +236,12 @@ describe('keys', () => {
     const rows = await app.books.asOwner(
       (sql) => sql<{ text: string }[]>`select c::text as text from connections c where id = ${connection.id}`,
     );
-    const stored = `${rows[0]?.text} ${JSON.stringify(await listConnections(client))}`;
+    const archive = Buffer.from(await (await client.request('GET', '/v1/account/export')).arrayBuffer()).toString(
+      'latin1',
+    );
+    expect(archive).toContain('tables/imports.jsonl');
+    expect(archive).not.toContain('tables/connection');
+    const stored = `${rows[0]?.text} ${JSON.stringify(await listConnections(client))} ${archive}`;
     const hex = (text: string): string => Buffer.from(text).toString('hex');
     for (const key of [kraken.key, kraken.secret]) {
       expect(stored).not.toContain(key);
@@ -295,6 +300,8 @@ describe('a service that refuses', () => {
     await syncDue(app);
     const [failed] = await listConnections(client);
     expect(failed).toMatchObject({ state: 'failed', nextSyncAt: null, problem: { code: 'keys_refused' } });
+    const [note] = await fetchAll<{ title: string }>(client, '/v1/notifications');
+    expect(note?.title).toBe('Kraken is no longer synced');
     clock.move(30 * 86_400_000);
     await syncDue(app);
     expect(kraken.calls).toEqual(['GetApiKeyInfo']);

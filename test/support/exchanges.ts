@@ -230,10 +230,20 @@ export function startFlex(): FlexStandIn {
   server.unref();
   const stand: FlexStandIn = {
     ...{ url: `http://localhost:${server.port}/AccountManagement/FlexWebService`, key: '987654' },
-    ...{ secret: '123456789012345678901234', statement: '', waits: 0, faults: [], calls: [] },
+    ...{ secret: '123456789012345678901234', statement: flexStatement(1), waits: 0, faults: [], calls: [] },
     close: () => void server.stop(true),
   };
   return stand;
+}
+
+/** A statement with `count` purchases, the newest on the last day. */
+export function flexStatement(count: number): string {
+  const trades = Array.from(
+    { length: count },
+    (_, n) =>
+      `<Trade accountId="U1234567" acctAlias="" currency="USD" assetCategory="STK" symbol="AAPL" description="APPLE INC" tradeDate="202411${String(n + 1).padStart(2, '0')}" dateTime="202411${String(n + 1).padStart(2, '0')};103000" quantity="10" tradePrice="230" tradeMoney="2300" proceeds="-2300" ibCommission="-1" ibCommissionCurrency="USD" netCash="-2301" buySell="BUY" transactionID="90${n}" tradeID="80${n}" levelOfDetail="EXECUTION" />`,
+  );
+  return `<FlexQueryResponse queryName="Lotbook" type="AF"><FlexStatements count="1"><FlexStatement accountId="U1234567" fromDate="20241101" toDate="20241130" period="LastMonth" whenGenerated="20241201;010203"><Trades>${trades.join('')}</Trades></FlexStatement></FlexStatements></FlexQueryResponse>`;
 }
 
 export function flexError(code: string, status = 'Fail'): Response {

@@ -3,6 +3,7 @@ import { recoveryHash } from '../../../src/features/people/auth/recovery-codes.t
 import { sealTotpKey } from '../../../src/features/people/auth/totp/codes.ts';
 import { issueName } from '../../../src/forms/lines.ts';
 import { sessionCookie } from '../app.ts';
+import { syncDue } from '../connections.ts';
 import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';
 
@@ -17,6 +18,7 @@ export interface WalkRecipe {
 /** The `first` and `last` operations run before and after all others, because they depend on the data left by these. */
 export const first = ['createAccount', 'signIn', 'importTransactions', 'resolveRejectedRow', 'resolveIssue'];
 export const last = [
+  'deleteConnection',
   'deleteImport',
   'deleteClient',
   'signInToDemo',
@@ -140,7 +142,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   deletePrice: { id: inList('/v1/prices') },
   deleteBalance: { id: inList('/v1/balances') },
   updateConnection: { id: inList('/v1/connections') },
-  importFromConnection: { id: inList('/v1/connections') },
+  importFromConnection: { id: inList('/v1/connections'), after: ({ app }) => syncDue(app) },
   deleteConnection: { id: inList('/v1/connections') },
   getImport: { id: inList(imports) },
   getImportChanges: { id: inList(imports) },

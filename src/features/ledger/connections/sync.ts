@@ -1,12 +1,14 @@
 import { sleepUnless } from '../../../base/deadline.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
+import { isTemporary } from '../../../db/job-queue.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
 import { withoutAudit } from '../../../http/audit/audited-request.ts';
 import { toFailure } from '../../../http/problems.ts';
 import { responseSaver } from '../../../http/saved-response.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { hasPermission } from '../../people/auth/permissions.ts';
+import { notify } from '../../people/notifications.ts';
 import { unseal } from '../../people/seal.ts';
 import { storeFileBalances } from '../balances/store.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
@@ -122,19 +124,38 @@ export class Syncer {
     try {
       const outcome = await this.#sync(scope, claim, connection, signal).catch((error: unknown) => {
         signal.throwIfAborted();
+        if (error instanceof ClaimLost) throw error;
         return this.#toOutcome(connection, error);
       });
-      const { seconds, problem } = outcome;
-      const dueAt = seconds === null ? null : new Date(clock.now().getTime() + seconds * 1_000);
-      const failures = problem === null ? 0 : connection.failures + 1;
-      await database.asTaxpayer(scope.taxpayerId, (sql) =>
-        releaseConnection(sql, scope, { claim, dueAt, isDaily: seconds === secondsPerDay, problem, failures }),
-      );
+      await this.#release(scope, claim, connection, outcome);
     } catch (error) {
-      if (!signal.aborted) log.error('connection not synced', error);
+      if (!signal.aborted && !(error instanceof ClaimLost)) log.error('connection not synced', error);
     } finally {
       clearInterval(timer);
     }
+  }
+
+  /** Gives the connection back. Notifies the taxpayer if its syncs stop until the user acts. */
+  async #release(
+    scope: ConnectionScope,
+    claim: string,
+    { kind, failures }: ClaimedConnection,
+    { seconds, problem }: SyncOutcome,
+  ): Promise<void> {
+    const { database, clock } = this.#deps;
+    const at = clock.now();
+    const dueAt = seconds === null ? null : new Date(at.getTime() + seconds * 1_000);
+    const name = this.#exchanges.find((one) => one.kind === kind)?.name ?? 'An exchange';
+    await database.asTaxpayer(scope.taxpayerId, async (sql) => {
+      await releaseConnection(sql, scope, {
+        ...{ claim, dueAt, isDaily: seconds === secondsPerDay, problem },
+        failures: problem === null ? 0 : failures + 1,
+      });
+      // The import itself notifies of a limit.
+      if (problem === null || seconds !== null || problem.code === 'plan_limit') return;
+      const title = `${name} is no longer synced`;
+      await notify(sql, scope.taxpayerId, { kind: 'import_failed', title, body: problem.detail, link: null, at });
+    });
   }
 
   async #sync(
@@ -144,7 +165,7 @@ export class Syncer {
     signal: AbortSignal,
   ): Promise<SyncOutcome> {
     const exchange = this.#exchanges.find(({ kind }) => kind === connection.kind);
-    if (exchange === undefined) return { seconds: secondsPerDay, problem: turnedOff };
+    if (exchange === undefined) return { seconds: null, problem: turnedOff };
     const taxpayer = await this.#findTaxpayer(scope, connection);
     if (taxpayer === undefined) return { seconds: null, problem: noAccess };
     const keys = await this.#readKeys(connection);
@@ -274,7 +295,7 @@ export class Syncer {
       await before(sql);
       return recordReading(sql, scope, claim, reading, content);
     });
-    if (!isHeld) throw new Error('Another server works on this connection, or it was deleted.');
+    if (!isHeld) throw new ClaimLost();
   }
 
   async #finish(
@@ -338,20 +359,33 @@ export class Syncer {
     return { ...named, format, dryRun: false, async: false };
   }
 
-  #toOutcome({ failures, isAutomatic }: ClaimedConnection, error: unknown): SyncOutcome {
+  #toOutcome({ failures }: ClaimedConnection, error: unknown): SyncOutcome {
     if (error instanceof KeysRefused) {
       return { seconds: null, problem: { code: 'keys_refused', detail: error.message } };
     }
     if (error instanceof ExchangeFault) {
       const { code, message, retrySeconds } = error;
       const least = code === 'busy' ? busySeconds : failedSecondsMin;
-      const seconds = Math.max(retrySeconds ?? 0, Math.min(least * 2 ** Math.min(failures, 10), retrySecondsMax));
-      return { seconds, problem: { code, detail: message } };
+      return { seconds: Math.max(retrySeconds ?? 0, waitSeconds(least, failures)), problem: { code, detail: message } };
     }
-    if (!(error instanceof Refusal)) this.#deps.log.error('connection not synced', error);
+    // Another server stored this sync.
+    if (error instanceof Refusal && error.code === 'conflict')
+      return { seconds: storedElsewhereSeconds, problem: null };
+    const isFinal = error instanceof Refusal && !isTemporary(error);
+    if (!isFinal) this.#deps.log.error('connection not synced', error);
     const { code, detail } = toFailure(error);
-    return { seconds: isAutomatic ? secondsPerDay : null, problem: { code, detail } };
+    return { seconds: isFinal ? null : waitSeconds(failedSecondsMin, failures), problem: { code, detail } };
   }
+}
+
+/** Returns twice the wait after each further failure. */
+function waitSeconds(least: number, failures: number): number {
+  return Math.min(least * 2 ** Math.min(failures, 10), retrySecondsMax);
+}
+
+/** Thrown if another server works on the connection, or if it was deleted. */
+class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
 }
 
 function toUpload({ fileName, text }: SyncFile, signal: AbortSignal) {
@@ -366,7 +400,7 @@ function toFileBalances(account: string, balances: SyncReading['balances'], at: 
 }
 
 const turnedOff: SyncProblem = {
-  code: 'provider_unconfigured',
+  code: 'exchange_unconfigured',
   detail: 'This server no longer connects to the service. Import its files instead.',
 };
 const noAccess: SyncProblem = {

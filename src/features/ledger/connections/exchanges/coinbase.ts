@@ -86,7 +86,6 @@ export function coinbaseExchange({ baseUrl, now }: CoinbaseOptions): ExchangeCli
         wallets.push(...items);
         after = toText(items.at(-1)?.id);
         if (items.length === 0 || !hasNext(page)) break;
-        await Bun.sleep(base.startsWith('https:') ? 400 : 0);
       }
       const final = toRecord(cursor?.final) as Readonly<Record<string, string>>;
       const position: CoinbasePosition = {
