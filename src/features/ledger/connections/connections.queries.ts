@@ -38,10 +38,10 @@ export interface ConnectionRow {
   readonly knownImportIds: string[];
 }
 
-const columns = (sql: Sql) => sql`
+const stored = (sql: Sql) => sql`
   c.id, c.kind, c.account, c.created_at as "createdAt", c.is_automatic as "isAutomatic", c.reading, c.due_at as "dueAt",
-  coalesce(c.claimed_until > now(), false) as "isRunning", c.problem, c.synced_at as "syncedAt", c.import_ids as "importIds",
-  c.known_import_ids as "knownImportIds"`;
+  c.problem, c.synced_at as "syncedAt", c.import_ids as "importIds", c.known_import_ids as "knownImportIds"`;
+const columns = (sql: Sql) => sql`${stored(sql)}, coalesce(c.claimed_until > now(), false) as "isRunning"`;
 
 export async function selectConnections(sql: Sql, taxpayerId: string): Promise<ConnectionRow[]> {
   return sql<ConnectionRow[]>`
@@ -115,7 +115,7 @@ export async function selectDueConnections(sql: Sql, at: Date, limit: number) {
 }
 
 /** A connection that this server works on. */
-export interface ClaimedConnection extends ConnectionRow {
+export interface ClaimedConnection extends Omit<ConnectionRow, 'isRunning'> {
   readonly keyId: string;
   readonly sealed: Uint8Array;
   readonly userId: string;
@@ -135,7 +135,7 @@ export async function claimConnection(
     update connections c set claim = ${claim}, claimed_until = now() + make_interval(secs => ${seconds})
     where c.taxpayer_id = ${taxpayerId} and c.id = ${id} and c.due_at <= ${at}
       and (c.claimed_until is null or c.claimed_until < now())
-    returning ${columns(sql)}, c.key_id as "keyId", c.sealed, c.user_id as "userId", c.cursor, c.failures`;
+    returning ${stored(sql)}, c.key_id as "keyId", c.sealed, c.user_id as "userId", c.cursor, c.failures`;
   return row;
 }
 
