@@ -84,3 +84,16 @@ test.each([
   expect(await countRows(client)).toBe(1);
   expect(await requestSync(client, connection)).toMatchObject({ state: 'syncing' });
 });
+
+test('a statement that Interactive Brokers no longer keeps is requested again', async () => {
+  const client = await app.register('PRO');
+  await connect(client, 'ibkr_flex', flex);
+  flex.calls.length = 0;
+  flex.faults.push(null, () => flexError('1017'));
+  await syncDue(app);
+  expect(await listConnections(client)).toMatchObject([{ state: 'failed' }]);
+  clock.move(3_600_000);
+  await syncDue(app);
+  expect(flex.calls).toEqual(['SendRequest', 'GetStatement', 'SendRequest', 'GetStatement']);
+  expect(await countRows(client)).toBe(1);
+});

@@ -55,6 +55,7 @@ const busySeconds = 60;
 const failedSecondsMin = 300;
 const retrySecondsMax = 6 * 3_600;
 const storedElsewhereSeconds = 10;
+const statementSecondsMax = 3_600;
 
 /** A connection that this server works on, and the books it belongs to. */
 interface Session {
@@ -261,9 +262,12 @@ export class Syncer {
     session: Session,
     { cursor, reading }: Pick<ClaimedConnection, 'cursor' | 'reading'>,
   ): Promise<SyncReading> {
-    if (reading !== null) return reading;
     const { scope, exchange, keys, signal } = session;
-    const at = this.#deps.clock.now().toISOString();
+    const now = this.#deps.clock.now();
+    // A statement that was requested long ago is no longer kept.
+    const isStale = exchange.repeatsRows === true && reading?.isDone === false && isOld(reading, now);
+    if (reading !== null && !isStale) return reading;
+    const at = now.toISOString();
     const { position, balances } = await exchange.begin(keys, cursor, signal);
     const begun = { run: crypto.randomUUID(), position, pages: 0, isDone: false, balances, at };
     await this.#record(session, begun, null, (sql) => deletePages(sql, scope));
@@ -376,6 +380,10 @@ export class Syncer {
     const { code, detail } = toFailure(error);
     return { seconds: isFinal ? null : waitSeconds(failedSecondsMin, failures), problem: { code, detail } };
   }
+}
+
+function isOld({ at }: SyncReading, now: Date): boolean {
+  return now.getTime() - Date.parse(at) >= statementSecondsMax * 1_000;
 }
 
 /** Returns twice the wait after each further failure. */
