@@ -59,7 +59,7 @@ function ConnectionCard({ connection }: { readonly connection: Connected }) {
   const { name, namesAccounts } = exchangeGuides[kind];
   const one = api.connections({ id });
   return (
-    <Card title={namesAccounts === true || account === name ? name : `${name}: ${account}`}>
+    <Card title={namesAccounts === true ? name : account.startsWith(name) ? account : `${name}: ${account}`}>
       <SyncState connection={connection} />
       <p class="fine">
         {automatic ? 'Syncs once a day.' : 'Syncs only when you ask.'}{' '}
