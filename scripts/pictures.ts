@@ -49,6 +49,8 @@ const stripe = startStripe();
 const env = {
   ...{ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' },
   ...{ SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'lotbook@example.com' },
+  // The README shows a server without it.
+  ...(isForReadme ? {} : { KRAKEN_SYNC_URL: 'http://localhost:1', COINBASE_SYNC_URL: 'http://localhost:1' }),
 };
 const site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env });
 const all = await takePictures(site.app);

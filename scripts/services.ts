@@ -35,6 +35,23 @@ export const testsByFormat: Readonly<Record<FormatId, string>> = {
   json: 'test/forms/conformance.test.ts',
 };
 
+/** The services that a user can connect (`src/features/ledger/connections`). */
+const connections = [
+  {
+    ...{ service: 'Coinbase', reads: 'transactions and balances of all wallets, since the last sync' },
+    ...{ asks: 'an API key with View alone', format: 'coinbase', test: 'test/connections/coinbase.test.ts' },
+  },
+  {
+    ...{ service: 'Kraken', reads: 'the ledger and balances, since the last sync' },
+    ...{ asks: 'an API key that can only query funds and ledger entries', format: 'kraken-ledgers' },
+    test: 'test/connections/kraken.test.ts',
+  },
+  {
+    ...{ service: 'Interactive Brokers', reads: 'the statement of a Flex query, for the days of the query' },
+    ...{ asks: 'a query ID and a token', format: 'ibkr-flex', test: 'test/connections/flex.test.ts' },
+  },
+] as const;
+
 export function writeServices(): string {
   const bySource = [...Map.groupBy(formats, ({ source }) => source)].sort(([a], [b]) =>
     a.toLowerCase() < b.toLowerCase() ? -1 : 1,
@@ -59,6 +76,16 @@ ${table(
     [...new Set(own.flatMap(listQuestions))].join('; '),
     describeFixtures(own),
   ]),
+)}
+
+## What is connected
+
+Users can connect these services with view-only keys, if the operator turned them on. The rows are those of the export,
+and both are recognized as the same. Stand-ins follow the published documentation; no real account was used.
+
+${table(
+  ['service', 'read', 'asked', 'rows as', 'tested with'],
+  connections.map(({ service, reads, asks, format, test }) => [service, reads, asks, `\`${format}\``, `\`${test}\``]),
 )}
 
 ## What is written

@@ -30,6 +30,7 @@ import { assetRoutes } from './features/ledger/assets.routes.ts';
 import { balanceRoutes } from './features/ledger/balances/balances.routes.ts';
 import { keepBlobs } from './features/ledger/blobs/collect.ts';
 import { createTryChange } from './features/ledger/books/summaries.ts';
+import { connectionRoutes } from './features/ledger/connections/connections.routes.ts';
 import { imports } from './features/ledger/imports/imports.routes.ts';
 import { openImports } from './features/ledger/imports/open.ts';
 import { issueRoutes } from './features/ledger/issues/issues.routes.ts';
@@ -135,6 +136,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     .use(prices(deps, access, changes))
     .use(balanceRoutes(deps, access, { recheck: recompute }))
     .use(imports(importDeps, access))
+    .use(connectionRoutes(importDeps, access))
     .use(reports(deps, access, pool))
     .use(noticeRoutes(deps, access, pool))
     .use(archiveRoutes(deps, access));

@@ -38,6 +38,8 @@ export interface Config {
   readonly secretKeys: readonly string[];
   /** The price providers. A provider that is null is not used. */
   readonly prices: PriceServices;
+  /** The services that users can connect. One that is null is not offered. */
+  readonly sync: SyncServices;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Multiplies every rate limit, but not the quotas of the plans. */
@@ -94,6 +96,14 @@ export interface S3Access {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region?: string;
+}
+
+/** Addresses of exchanges and brokers that Lotbook reads with a user's own keys. */
+interface SyncServices {
+  readonly coinbase: string | null;
+  readonly kraken: string | null;
+  /** The Flex Web Service of Interactive Brokers. */
+  readonly ibkrFlex: string | null;
 }
 
 interface PriceServices {
@@ -173,6 +183,11 @@ export function loadConfig(env: Environment): Config {
       coinbase: address(read, 'COINBASE_PRICES_URL'),
       coingecko: priceService(read, 'COINGECKO'),
       tiingo: priceService(read, 'TIINGO'),
+    }),
+    sync: Object.freeze({
+      coinbase: address(read, 'COINBASE_SYNC_URL'),
+      kraken: address(read, 'KRAKEN_SYNC_URL'),
+      ibkrFlex: address(read, 'IBKR_FLEX_SYNC_URL'),
     }),
     trustedProxies: Object.freeze(read.networks('TRUSTED_PROXIES')),
     rateLimitFactor: read.positive('RATE_LIMIT_FACTOR', 1),

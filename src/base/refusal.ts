@@ -88,6 +88,8 @@ export const refusalCodes = [
   'assistant_failed',
   'billing_unconfigured',
   'billing_failed',
+  'exchange_unconfigured',
+  'exchange_failed',
 ] as const;
 
 /** The reason why a file or a list cannot be read. */

@@ -211,7 +211,7 @@ export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
     'taxpayers clients audit_entries sign_in_failures idempotency_keys',
     // The ledger
     'blobs imports import_events import_rejects proposed_rows import_texts import_groups import_mappings transactions',
-    'transaction_sources staged row_aliases possible_duplicates account_assignments account_questions asset_names undone_imports undone_rows undone_texts edits edited_rows resolutions ledgers',
+    'transaction_sources staged row_aliases possible_duplicates account_assignments account_questions asset_names undone_imports undone_rows undone_texts connections connection_pages edits edited_rows resolutions ledgers',
     // The gains
     'books checkpoints lots lot_versions disposals wash_sales incomes contracts_1256 issues gifts book_years year_summaries',
     'calculations allocations year_locks review_steps review_notes locked_lines',

@@ -55,6 +55,8 @@ export const problemTable = {
   assistant_failed: [503, 'The assistant failed'],
   billing_unconfigured: [503, 'Billing is not configured'],
   billing_failed: [503, 'Stripe is not responding'],
+  exchange_unconfigured: [503, 'This service cannot be connected on this server'],
+  exchange_failed: [503, 'The exchange is not responding'],
 } as const satisfies Record<RefusalCode, readonly [status: number, title: string]>;
 
 /**

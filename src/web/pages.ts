@@ -34,6 +34,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/welcome', load: () => import('./pages/first-run.tsx') },
   { path: '/import', load: () => import('./pages/import.tsx') },
   { path: '/import/rejected', load: () => import('./pages/import-rejected.tsx') },
+  { path: '/import/connections', load: () => import('./pages/import-connections.tsx') },
   { path: '/import/:id', load: () => import('./pages/import-file.tsx') },
   { path: '/review', load: () => import('./pages/review.tsx'), isOfYear: true },
   { path: '/transactions', load: () => import('./pages/transactions.tsx'), isOfYear: true },

@@ -17,6 +17,7 @@ export const featureGroups = {
     'assets',
     'accounts',
     'imports',
+    'connections',
     'archives',
   ],
   gains: ['planning', 'explanations', 'years', 'reconciliation', 'calculations', 'reports'],

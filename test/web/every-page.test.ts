@@ -2,24 +2,31 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { stripeBilling } from '../../src/features/people/billing/stripe.ts';
 import { pages } from '../../src/web/pages.ts';
+import { connect, syncDue } from '../support/connections.ts';
 import { isDeep } from '../support/depth.ts';
+import { type KrakenStandIn, startKraken } from '../support/exchanges.ts';
 import { fetchViolations, type Site, siteWithBrowser } from '../support/site.ts';
 import { fetchSitePages, type SitePage, untilRead } from '../support/site-pages.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 
 let stripe: StripeStandIn;
+let kraken: KrakenStandIn;
 let site: Site;
 let places: readonly SitePage[];
 beforeAll(async () => {
   stripe = startStripe();
-  const providers = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+  kraken = startKraken();
+  const providers = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', KRAKEN_SYNC_URL: kraken.url };
   site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env: providers });
   const all = await fetchSitePages(site.app);
+  await connect(all.people.owner, 'kraken', kraken);
+  await syncDue(site.app);
   places = all.places.filter(({ as }) => as !== all.people.newcomer);
 });
 afterAll(async () => {
   await site.close();
   stripe.close();
+  kraken.close();
 });
 
 /** A tab opens here before its first page, because this address loads nothing else. */

@@ -13,9 +13,9 @@ export interface SealedSecret {
 
 /** The owner and purpose of a secret. Decryption fails if the ciphertext is moved to another row. */
 interface SealContext {
-  /** The id of a user or an email. */
+  /** The id of a user, an email or a connection. */
   readonly of: string;
-  readonly purpose: 'totp' | 'mail';
+  readonly purpose: 'totp' | 'mail' | 'connection';
 }
 
 type Sealing = Pick<Deps, 'database' | 'config'>;

@@ -15,6 +15,12 @@ export const coinbase = coinFormat(
   { id: 'coinbase', name: 'Coinbase transaction history', source: 'Coinbase', zone: 'local' },
   [
     {
+      // The sync writes this header. The ids of Coinbase's API differ from those of its export.
+      id: 'api',
+      header: `Coinbase API ID | Timestamp | Transaction Type | Asset | Quantity Transacted | Price Currency | Subtotal |
+        Total (inclusive of fees and/or spread) | Fees and/or Spread`,
+    },
+    {
       id: '2024',
       price: 'Price at Transaction',
       header: `ID | Timestamp | Transaction Type | Asset | Quantity Transacted | Price Currency |
@@ -33,6 +39,7 @@ export const coinbase = coinFormat(
 
 /** Names of the columns that were renamed over the years. */
 interface CoinbaseNames {
+  readonly id: string;
   readonly currency: string;
   /** The currency of all money columns, if their names contain it. */
   readonly currencyOfFile: string;
@@ -47,6 +54,7 @@ function readColumnNames(columns: HeaderColumns): CoinbaseNames {
     .find((code) => code !== undefined);
   const prefix = stated === undefined ? '' : `${stated} `;
   return {
+    id: columns.pick('ID', 'Coinbase API ID'),
     currency: columns.pick('Price Currency', 'Spot Price Currency'),
     currencyOfFile: (stated ?? 'USD').toUpperCase(),
     subtotal: `${prefix}Subtotal`,
@@ -84,7 +92,7 @@ function readRow(cells: Cells, names: CoinbaseNames): Outcome {
     common: {
       asset,
       currency: cells.text(names.currency).toUpperCase() || names.currencyOfFile,
-      externalId: cells.text('ID'),
+      externalId: cells.text(names.id),
       note: notes,
     },
   };

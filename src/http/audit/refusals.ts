@@ -29,6 +29,7 @@ const reported: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 /** Something that the response depends on failed. */
 const missing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'billing_failed',
+  'exchange_failed',
   'database_unavailable',
   'files_unavailable',
   'overloaded',

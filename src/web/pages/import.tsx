@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { api, useApi, useList } from '../api/api.ts';
 import { useReadOnly } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
-import { useReviewCount, useStatus } from '../api/status.ts';
+import { useReviewCount, useServerConfig, useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
@@ -13,6 +13,7 @@ import { Coverage } from '../parts/coverage.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Card, ListView, Notice, Page } from '../parts/page.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
+import { exchangeGuides } from './import/connection-guides.ts';
 import { DropCard, DropSummary } from './import/drop-card.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { useFormatName } from './import/import-facts.tsx';
@@ -29,6 +30,7 @@ export default function ImportPage() {
       lead="Upload files exactly as downloaded. Duplicates are skipped, and you can undo any import."
     >
       {readOnly === 'demo' ? <DemoNotice /> : readOnly === null ? <DropCard /> : <ReadOnlyNote />}
+      <ConnectionsCard />
       <RejectedNotice />
       {uploads.length > 0 && <Uploads uploads={uploads} />}
       <Coverage />
@@ -108,6 +110,27 @@ function ReadOnlyNote() {
       </p>
     </Card>
   );
+}
+
+/** Leads to the exchanges and brokers that this server can read without files. */
+function ConnectionsCard() {
+  const exchanges = useServerConfig().data?.exchanges ?? [];
+  if (exchanges.length === 0) return null;
+  return (
+    <Card title="Connect an exchange">
+      <p>
+        Skip the files: with a view-only key, Lotbook reads your history from{' '}
+        {listWords(exchanges.map((kind) => exchangeGuides[kind].name))} once a day.
+      </p>
+      <p class="actions">
+        <LinkButton label="Connect or sync" href={to('/import/connections')} />
+      </p>
+    </Card>
+  );
+}
+
+function listWords(words: readonly string[]): string {
+  return new Intl.ListFormat('en-US', { type: 'disjunction' }).format(words);
 }
 
 function RejectedNotice() {

@@ -140,6 +140,8 @@ const serviceTexts: Readonly<Record<PolicyTexts['services'][number], string>> = 
   github: 'GitHub, if you sign in with it: that you sign in here.',
   coin_prices: 'Price services for coins: names of coins and dates, never amounts or who you are.',
   security_prices: 'A price service for securities: tickers and dates, never amounts or who you are.',
+  exchanges:
+    'Exchanges and brokers that you connect: the view-only key that you entered for them, and requests for your history there.',
   currency_rates: 'The European Central Bank: a request for its published exchange rates, without any data of yours.',
   storage: 'A storage service of the operator: imported files and the books of reports.',
   traces:

@@ -49,7 +49,7 @@ export function Field(props: FieldProps) {
       />
       {isPassword && (
         <button type="button" class="plain reveal" aria-controls={id} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'} password
+          {isShown ? 'Hide' : 'Show'} {/password/i.test(label) ? 'password' : label.toLowerCase()}
         </button>
       )}
       {suggestions !== undefined && (

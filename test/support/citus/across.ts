@@ -22,5 +22,6 @@ export const acrossWorkers: readonly { readonly words: string; readonly why: str
   { words: 'select distinct t.taxpayer_id from transactions t where', why: 'Books that need a missing rate.' },
   { words: 'from taxpayers where revision <>', why: 'Books whose rows need prices.' },
   { words: 'from undone_imports where undone_at <', why: 'Undone imports that can no longer be restored.' },
+  { words: 'from connections where due_at <=', why: 'Connections whose sync is due.' },
   { words: 'from idempotency_keys where created_at <', why: 'Responses that no request repeats anymore.' },
 ];

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../src/base/refusal.ts';
 import { type AssistantPort, type BillingPort, systemClock } from '../../../src/deps.ts';
 import { type RequestInput, sessionCookie, type TestApp, type TestAppOptions, testApp } from '../app.ts';
+import { startFlex } from '../exchanges.ts';
 import { standInCredentials } from '../provider.ts';
 import { type AddressedOperation, type ApiDocument, type ApiMedia, nameOf, operationsOf } from './api-document.ts';
 import { credentialsFor, joined } from './credentials.ts';
@@ -97,7 +98,8 @@ export async function openWalk(document: ApiDocument, given: Pick<TestAppOptions
   let cookie = '';
   const app = await testApp({
     clock: { now: () => clockAt ?? systemClock.now() },
-    env: standInCredentials,
+    // Its query and token are those of the example.
+    env: { ...standInCredentials, IBKR_FLEX_SYNC_URL: startFlex().url },
     billing: noShop,
     assistant,
     ...given,

@@ -4,6 +4,7 @@ import { secretHash } from '../../../src/features/people/auth/session.ts';
 import { sealTotpKey } from '../../../src/features/people/auth/totp/codes.ts';
 import { issueName } from '../../../src/forms/lines.ts';
 import { sessionCookie } from '../app.ts';
+import { syncDue } from '../connections.ts';
 import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';
 import { importedFile } from './import-files.ts';
@@ -21,6 +22,7 @@ export interface WalkRecipe {
 /** The `first` and `last` operations run before and after all others, because they depend on the data left by these. */
 export const first = ['createAccount', 'signIn', 'importTransactions', 'resolveRejectedRow', 'resolveIssue'];
 export const last = [
+  'deleteConnection',
   'deleteImport',
   'deleteClient',
   'signInToDemo',
@@ -149,6 +151,9 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   revokeEdit: { id: inList('/v1/transactions/edits') },
   deletePrice: { id: inList('/v1/prices') },
   deleteBalance: { id: inList('/v1/balances') },
+  updateConnection: { id: inList('/v1/connections') },
+  importFromConnection: { id: inList('/v1/connections'), after: ({ app }) => syncDue(app) },
+  deleteConnection: { id: inList('/v1/connections') },
   getImport: { id: inList(imports) },
   getImportChanges: { id: inList(imports) },
   listImportEvents: { id: inList(imports) },

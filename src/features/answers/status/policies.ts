@@ -13,6 +13,7 @@ const services = [
   'github',
   'coin_prices',
   'security_prices',
+  'exchanges',
   'currency_rates',
   'storage',
   'traces',
@@ -38,7 +39,7 @@ export const PolicyList = closed(
 
 /** Returns the operator's texts, and the settings that decide where data goes. Reveals no addresses. */
 export function buildPolicies(config: Config) {
-  const { ai, mail, billing, google, github, prices, ecbRatesUrl, blobs, traces, backup, policies } = config;
+  const { ai, mail, billing, google, github, prices, sync, ecbRatesUrl, blobs, traces, backup, policies } = config;
   const isUsed: Readonly<Record<(typeof services)[number], boolean>> = {
     assistant: ai !== null,
     email: mail !== null,
@@ -47,6 +48,7 @@ export function buildPolicies(config: Config) {
     github: github !== null,
     coin_prices: prices.kraken !== null || prices.coinbase !== null || prices.coingecko !== null,
     security_prices: prices.tiingo !== null,
+    exchanges: Object.values(sync).some((url) => url !== null),
     currency_rates: ecbRatesUrl !== null,
     storage: blobs.to !== null,
     traces: traces !== null,

@@ -9,6 +9,7 @@ import { listOf, listQuery } from '../../../http/schemas.ts';
 import { selectNewestReports } from '../../gains/reports/reports.queries.ts';
 import { readYears } from '../../ledger/books/books.ts';
 import { yearView } from '../../ledger/books/view.ts';
+import { listExchanges } from '../../ledger/connections/exchanges.ts';
 import { selectLocks, selectOpenNotes, selectReviews } from '../../ledger/locks/locks.queries.ts';
 import { bulkRowsMax } from '../../ledger/transactions/edits.routes.ts';
 import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
@@ -60,14 +61,15 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
     )
     .use(clientStatusRoutes(deps, access, options));
 
-function buildPublicConfig({ config, assistant, billing }: Deps) {
+function buildPublicConfig(deps: Deps) {
+  const { config, assistant, billing } = deps;
   return {
     version: manifest.version,
     providers: providers.filter((name) => config[name] !== null),
     assistant: assistant === null ? ('builtin' as const) : ('service' as const),
     mail: config.mail !== null,
     billing: billing !== null,
-    ...{ demo: true },
+    ...{ demo: true, exchanges: listExchanges(deps).map(({ kind }) => kind) },
     limits: {
       uploadBytes: rowLimits.fileBytesMax,
       jsonBytes: jsonBytesMax,

@@ -2,6 +2,7 @@ import { t } from 'elysia';
 import { issueKinds } from '../../../engine/model.ts';
 import { closed, id, instant, nullable, oneOf, planLimit, whole } from '../../../http/schemas.ts';
 import { revision, YearLine } from '../../ledger/books/books.schemas.ts';
+import { exchangeKinds } from '../../ledger/connections/exchanges/exchange.ts';
 import { reviewStates } from '../../ledger/locks/locks.queries.ts';
 import { providers } from '../../people/auth/auth.queries.ts';
 import { clientRole } from '../../people/auth/auth.schemas.ts';
@@ -120,6 +121,7 @@ export const ServerConfig = closed(
     billing: t.Boolean({ description: 'Whether this server sells plans.' }),
     mail: t.Boolean({ description: 'Whether this server sends email.' }),
     demo: t.Boolean({ description: 'Whether this server has demo books that need no account.' }),
+    exchanges: t.Array(oneOf(exchangeKinds), { description: 'The services that users can connect.' }),
     limits: closed(
       {
         uploadBytes: whole({ description: 'The maximum size of an upload.' }),
@@ -143,7 +145,7 @@ export const ServerConfig = closed(
         version: '0.1.0',
         providers: ['google'],
         assistant: 'builtin',
-        ...{ billing: false, mail: false, demo: true },
+        ...{ billing: false, mail: false, demo: true, exchanges: [] },
         limits: {
           ...{ uploadBytes: 1_073_741_824, jsonBytes: 1_000_000, listItems: 1000, bulkRows: 1000 },
           ...{ passwordLengthMin: 8, passwordLengthMax: 200, deletionGraceDays: 14 },

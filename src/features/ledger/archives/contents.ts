@@ -5,8 +5,9 @@
  * - `checked`: exported, recalculated by the target server, and compared.
  * - `made`: not exported, because it is calculated from other tables.
  * - `passing`: not exported, because it belongs to requests in progress.
+ * - `secret`: not exported, because it contains keys of other services.
  */
-type ArchiveUse = 'kept' | 'told' | 'checked' | 'made' | 'passing';
+type ArchiveUse = 'kept' | 'told' | 'checked' | 'made' | 'passing' | 'secret';
 
 /** Every table that contains taxpayer data, in import order. A test compares this list with the schema. */
 export const archiveUses = {
@@ -69,6 +70,8 @@ export const archiveUses = {
   undone_rows: 'passing',
   undone_texts: 'passing',
   blobs: 'passing',
+  connections: 'secret',
+  connection_pages: 'secret',
 } as const satisfies Readonly<Record<string, ArchiveUse>>;
 
 export type TableName = keyof typeof archiveUses;
@@ -100,5 +103,6 @@ export const fileOfTable = (name: string): string => `tables/${name}.jsonl`;
 export const excludedData = [
   'Sign-in data: password, passkeys, authenticator app, recovery codes, accounts at providers, sessions, devices and access tokens. Their secrets are not in this file.',
   'Shared access to the books, invitations, and the activity log.',
+  'Connections to exchanges and brokers, with their keys. Their imports are in this file. Connect again after the import.',
   'The plan, its payments and the number of questions asked.',
 ] as const;

@@ -200,6 +200,6 @@ async function reread(
     readToEnd: async () => '',
     signal: new AbortController().signal,
   };
-  const { body } = await runImport(deps, taxpayer, upload, options, saveResponse, importId);
+  const { body } = await runImport(deps, taxpayer, upload, options, saveResponse, { replaces: importId });
   return { status: 200, body: rereadView(body, apply) };
 }

@@ -30,6 +30,7 @@ import { type ImportOptions, readSettings, toReadingRequest } from './options.ts
 import { stageFile } from './reading/reading.ts';
 import { type StoreRequest, storeImport } from './store.ts';
 import type { FromStorer, ToStorer } from './storing-worker.ts';
+import type { FinishedSync } from './synced.queries.ts';
 import { limitBytes, readSpace, type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
 
@@ -52,8 +53,8 @@ export async function runImport(
   upload: Upload,
   options: ImportOptions,
   saveResponse: SaveResponse,
-  /** The import to replace, if its file is being reread. */
-  replaces: string | null = null,
+  /** The import to replace, if its file is being reread, or the sync that the file comes from. */
+  { replaces = null, sync = null }: { readonly replaces?: string | null; readonly sync?: FinishedSync | null } = {},
 ): Promise<ImportResponse> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
   const isNew = !options.dryRun && replaces === null;
@@ -90,6 +91,7 @@ export async function runImport(
       audit,
       digest: upload.digest(),
       heldKey,
+      sync,
     };
     if (options.async) return await withoutAudit(() => accept(deps, storeRequest, saveResponse));
     await withoutAudit(() => saveStoreRequest(deps, storeRequest));
@@ -306,5 +308,7 @@ function toSavedStoreRequest(request: StoreRequest, isAccepted: boolean): SavedS
 
 function toStoreRequest({ settings, isAccepted: _, ...request }: SavedStoreRequest): StoreRequest {
   const { stored, timeZone } = settings;
-  return { ...request, settings: { stored, timeZone, elections: toElections(stored, timeZone) } };
+  // A request that an earlier version saved has no sync.
+  const { sync = null } = request;
+  return { ...request, sync, settings: { stored, timeZone, elections: toElections(stored, timeZone) } };
 }

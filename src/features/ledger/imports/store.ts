@@ -2,6 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { formatById, formats } from '../../../formats/index.ts';
 import { formsByFormat } from '../../../formats/information-returns.ts';
+import type { FileBalance } from '../../../formats/running-balances.ts';
 import { type AuditedRequest, withAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../../http/saved-response.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
@@ -44,6 +45,7 @@ import { type PreviewOptions, readPreview } from './preview.ts';
 import type { Staged } from './reading/reading.ts';
 import { adoptKind } from './reread.queries.ts';
 import { dropReplaced, replaceRows } from './reread.ts';
+import { type FinishedSync, finishSync, replaceSyncedImport } from './synced.queries.ts';
 import { spaceLimitPassed, takeSpace } from './upload.ts';
 import { type ImportView, importView, rereadView } from './view.ts';
 
@@ -65,6 +67,8 @@ export interface StoreRequest {
   readonly replaces: string | null;
   /** The Idempotency-Key that the response is saved under, or null. */
   readonly heldKey: HeldKey | null;
+  /** The sync of a connection whose rows the file contains. Null for a file from the user. */
+  readonly sync: FinishedSync | null;
 }
 
 type StoreDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
@@ -124,6 +128,7 @@ async function store(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, sign
     const confirmedMapping = options.dateOrder === undefined ? mapping : { ...mapping, dateOrder: options.dateOrder };
     await rememberMapping(sql, taxpayer.id, { header, mapping: confirmedMapping, at: completedAt });
   }
+  if (storeRequest.sync !== null) await finishSync(sql, scope, storeRequest.sync, completedAt);
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
   // A reread sends no notification, because its response shows the result.
@@ -180,7 +185,8 @@ async function storeRows(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, 
   const format = staged.opened.format;
   const sources = stored.accounts.map((row) => ({ ...row, format }));
   const withdrawn = replaces === null ? [] : await withdrawBalances(deps, sql, { ...scope, importId: replaces });
-  const stated = new Set([...withdrawn, ...(await storeFileBalances(deps, sql, scope, staged.balances))]);
+  const balances = joinBalances(staged.balances, storeRequest.sync?.balances ?? []);
+  const stated = new Set([...withdrawn, ...(await storeFileBalances(deps, sql, scope, balances))]);
   if (staged.end.numbers.length > 0) await recordNumbers(sql, scope, staged.end.numbers);
   if (staged.end.names.length > 0) await insertAssetNames(sql, scope, staged.end.names);
   const onBook = bookReporter(deps, scope, signal);
@@ -219,7 +225,16 @@ async function complete(
   });
   if (!running) throw new Error('The import was given up while it was being stored.');
   await shareText(sql, scope);
-  if (replaces !== null) await dropReplaced(sql, { ...scope, importId: replaces });
+  if (replaces === null) return;
+  await dropReplaced(sql, { ...scope, importId: replaces });
+  await replaceSyncedImport(sql, scope, replaces);
+}
+
+/** Adds the balances at the end of a sync. They replace those after the last row of the same day. */
+function joinBalances(ofRows: readonly FileBalance[], ofSync: readonly FileBalance[]): readonly FileBalance[] {
+  const keyOf = ({ account, asset, day }: FileBalance): string => JSON.stringify([account, asset, day]);
+  const later = new Set(ofSync.map(keyOf));
+  return [...ofRows.filter((one) => !later.has(keyOf(one))), ...ofSync];
 }
 
 async function buildPreview(
