@@ -19,6 +19,7 @@ import { countsOn } from './events.ts';
 import { listAssetKeys, parseOption, toAssetKey, underlyingOf } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import { buysStock, sharesOfEnd } from './strike-price.ts';
+import { isSupplement, matchSupplements } from './supplements.ts';
 import { washDays } from './wash-window.ts';
 
 /**
@@ -141,8 +142,9 @@ export function sliceFormRow(event: TransactionEvent, from: bigint, upTo: bigint
   const share = (amount: Money | null): Money | null =>
     amount === null ? null : ((proportion(amount, upTo, shown) - proportion(amount, from, shown)) as Money);
   const [amount, basis, wash] = [share(tx.amount), share(tx.basis), share(tx.wash)];
-  const marketDiscount = share(tx.marketDiscount);
-  return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash, marketDiscount } };
+  const [marketDiscount, wages] = [share(tx.marketDiscount), share(tx.wages)];
+  const quantity = (upTo - from) as Quantity;
+  return { ...event, tx: { ...tx, quantity, amount, basis, wash, marketDiscount, wages } };
 }
 
 /** A row that ends a holding or a short and so produces a Form 8949 row. */
@@ -242,7 +244,9 @@ class FormPlans {
    * replaces (IRC 1091(a)).
    */
   #openPurchases(forms: readonly Form1099Row[], rows: readonly Transaction[]): void {
-    const stated = forms.filter(({ row }) => statesPurchase(row));
+    // The basis of employee stock on a form is not what it cost, so its purchase is not stated.
+    const { byForm } = matchSupplements(rows.filter(isFormRow));
+    const stated = forms.filter(({ row }) => statesPurchase(row) && !isSupplement(row) && !byForm.has(row.id));
     if (stated.length === 0) return;
     const sold = purchasesSoldBy(rows);
     const movesLots = lotMoversAmong(rows);
