@@ -203,6 +203,12 @@ function YearTables({ summary }: { readonly summary: YearSummary }) {
             Not capital gains. Reported on Schedules 1 and B. <HelpTerm entry="income-in-kind">Learn more</HelpTerm>
           </p>
           <IncomeTable year={year} income={received} />
+          {received.some(({ type }) => type === 'espp_purchase') && (
+            <p class="fine">
+              Income from sales of shares of an employee stock purchase plan is wages.{' '}
+              <HelpTerm entry="w2-of-employee-stock">Form W-2 usually includes it.</HelpTerm>
+            </p>
+          )}
           {received.some(({ type, amount }) => type === 'interest' && isNegative(amount)) && (
             <p class="fine">
               Interest is negative because you paid more <HelpTerm entry="accrued-interest">accrued interest</HelpTerm>{' '}
