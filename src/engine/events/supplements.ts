@@ -65,6 +65,12 @@ export function readSupplement({ wages, basis, offered }: Transaction): Suppleme
   return wages === null ? null : { wages, basis, offered };
 }
 
+/** Returns the correct basis: the amount paid and the wages. Null if the amount paid is unknown. */
+export function basisWithWages(basis: Money | null, supplement: Supplement | null): Money | null {
+  const paid = supplement?.basis ?? basis;
+  return paid === null ? null : ((paid + (supplement?.wages ?? 0n)) as Money);
+}
+
 /** Returns whether rows sum to the units and, within a dollar each, to the proceeds of a form row. */
 function isSameSale(form: Transaction, rows: readonly Transaction[]): boolean {
   if (rows.length === 0) return false;

@@ -318,15 +318,20 @@ function ByAccount({ year, lines }: { readonly year: number; readonly lines: num
   );
 }
 
+/** Returns the name of a type as income. Shares of a purchase plan are taxed when they are sold. */
+function incomeName(type: string): string {
+  return type === 'espp_purchase' ? 'Sales of ESPP shares' : typeName(type);
+}
+
 function IncomeTable({ year, income }: { readonly year: number; readonly income: YearSummary['income'] }) {
   return (
     <Table
       label="By type"
       rows={income}
       keyOf={({ type }) => type}
-      hrefOf={({ type }) => to('/transactions', { year, type })}
+      hrefOf={({ type }) => to('/transactions', { year, type: type === 'espp_purchase' ? 'sell' : type })}
       columns={[
-        { head: 'Type', cell: ({ type, count: rows }) => `${typeName(type)} (${count(rows)})` },
+        { head: 'Type', cell: ({ type, count: rows }) => `${incomeName(type)} (${count(rows)})` },
         { head: 'Amount', kind: 'gain', cell: ({ amount }) => amount },
       ]}
     />

@@ -44,12 +44,6 @@ function supplementsOf(ledger: Ledger): MatchedSupplements['byForm'] {
 
 const supplementsByLedger = new WeakMap<Ledger, MatchedSupplements['byForm']>();
 
-/** Returns the correct basis: the amount paid and the wages. Null if the amount paid is unknown. */
-export function basisWithWages(basis: Money | null, supplement: Supplement | null): Money | null {
-  const paid = supplement?.basis ?? basis;
-  return paid === null ? null : ((paid + (supplement?.wages ?? 0n)) as Money);
-}
-
 /**
  * Returns a line with the basis that the form shows, and code B (i8949). If the form does not report the basis to the
  * IRS, (e) is the correct basis and (g) is zero. A supplement is not a form, so without a form nothing is known about

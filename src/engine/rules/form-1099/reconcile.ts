@@ -7,8 +7,9 @@ import { rowsToday } from '../../book/rows-today.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { sellsStock } from '../../events/form-rows.ts';
 import { sharesOfEnd } from '../../events/strike-price.ts';
+import { basisWithWages } from '../../events/supplements.ts';
 import type { Box, Disposal, Term, Transaction } from '../../model.ts';
-import { basisWithWages, findSupplement } from '../employee-stock/supplement.ts';
+import { findSupplement } from '../employee-stock/supplement.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { toLineColumns } from '../lines/columns.ts';
 

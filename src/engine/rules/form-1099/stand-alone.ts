@@ -5,9 +5,10 @@ import { type Fold, isRetirement, raise, roundCarrying, type SliceLoss } from '.
 import { isWashable } from '../../events/classes.ts';
 import { dollars, listedOrigin, type TransactionEvent } from '../../events/event.ts';
 import { isContractKey } from '../../events/keys.ts';
+import { basisWithWages } from '../../events/supplements.ts';
 import type { Disposal, Transaction } from '../../model.ts';
 import { statedDiscount, withDiscount } from '../debt/debt.ts';
-import { basisWithWages, findSupplement, withFormBasis, writeWages } from '../employee-stock/supplement.ts';
+import { findSupplement, withFormBasis, writeWages } from '../employee-stock/supplement.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { lettersOf } from '../lines/columns.ts';
 import { buildLineHead, writeContract } from '../lines/disposal.ts';

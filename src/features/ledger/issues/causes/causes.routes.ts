@@ -154,7 +154,11 @@ function buildAnswers(issue: WorklistRow, proposals: readonly Proposal[], leg?: 
 }
 
 /** Kinds whose likeliest answer is to accept them. */
-const acceptedFirst: ReadonlySet<IssueKind> = new Set<IssueKind>(['option_expired', 'wash_window_open']);
+const acceptedFirst: ReadonlySet<IssueKind> = new Set<IssueKind>([
+  'option_expired',
+  'wash_window_open',
+  'wages_unconfirmed',
+]);
 
 /** The answers to all issues of a cause at once. */
 function buildCauseAnswers({ kind, reason: way, items, account }: Cause): Answer[] {
