@@ -40,6 +40,15 @@ export const issueKindTable = {
     words: 'bond premium unknown',
     resolvedBy: 'bond amortization rows, or your confirmation that the bond is taxable and you made no election',
   },
+  wages_unconfirmed: {
+    words: 'wages to confirm',
+    resolvedBy:
+      'your confirmation that box 1 of Form W-2 includes them, or a note that you add them on line 1h of Form 1040',
+  },
+  plan_income_unknown: {
+    words: 'income from an employee stock purchase plan unknown',
+    resolvedBy: 'the offering date, the discount on that day and the value on the purchase date (Form 3922)',
+  },
   straddle_suspected: { words: 'straddle suspected', resolvedBy: 'your judgment' },
   covered_call: { words: 'covered call that may suspend the holding period', resolvedBy: 'your judgment' },
   account_type_unknown: {

@@ -66,6 +66,8 @@
  *  - `DisposeEvent` (events/event.ts): an event that removes lots: a sale, a gift, a loss.
  *  - `IncomeEvent` (events/event.ts): an event that writes an income fact.
  *  - `FormMeeting` (events/event.ts): how a row of Form 1099 matches sales of other days, or why it is not a separate sale.
+ *  - `Supplement` (events/supplements.ts): the wages in the basis of employee stock, which Form 1099 leaves out.
+ *  - `MatchedSupplements` (events/supplements.ts): the supplements of form rows, and the rows that state them.
  *  - `FormPlan` (events/form-rows.ts): the days and units of the sales that a row of Form 1099 reports.
  *  - `Agreement` (events/form-rows.ts): how the proceeds of a sale match a form: with the fees in the rows, or less an unstated fee.
  *  - `FormUnits` (rules/form-1099/form-units.ts): the number of a line's units that a row of Form 1099 reports.
@@ -105,6 +107,7 @@
  *  - `StraddleLoss` (book/straddle-loss.ts): a loss while an offsetting position was open (IRC 1092). It is decided at the end of the year.
  *  - `FundInterest` (book/fund-interests.ts): an open interest in an opportunity fund, with the gain still deferred in it.
  *  - `Deferral` (book/deferral.ts): a gain deferred in an opportunity fund, until it is included (IRC 1400Z-2).
+ *  - `LotPlan` (book/book.ts): the terms of an employee stock purchase plan: offering date, price paid and discounts.
  *  - `LotDebt` (book/book.ts): the terms of a bond or bill other than its price: maturity, accrued interest paid.
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the fraction of a cent that rounding carries to the next amount with the same name.

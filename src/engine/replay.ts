@@ -43,7 +43,7 @@ export { bookFromJson, bookToJson, emptyBook, openLots };
  * The version of the engine. Change it whenever the same transactions may produce different facts, because checkpoints
  * of another version are not used.
  */
-export const engineVersion = '23';
+export const engineVersion = '24';
 
 export interface ReplayOptions {
   /**

@@ -55,6 +55,12 @@ export const statementMembers = {
    * used.
    */
   statedGain: { column: 'stated_gain', kind: 'money', isExtra: true },
+  /** The offering date of an employee stock purchase plan (Form 3922 box 1). */
+  offered: { column: 'offered', kind: 'day', isExtra: true },
+  /** The discount on the offering date: the value of the shares less their price on that day (box 3 less box 8). */
+  discount: { column: 'discount', kind: 'money', isExtra: true },
+  /** The part of the correct basis that was taxed as wages and that `basis` leaves out. */
+  wages: { column: 'wages', kind: 'money', isExtra: true },
   /**
    * The class as stated by the row or implied by its format. If null, it is inferred (DECISIONS.md, "Evidence for the
    * class of an asset").

@@ -131,6 +131,18 @@ export const transactionTypeTable = {
     ...incomeInKind,
     income: { title: 'Rewards', name: 'rewards' },
   },
+  // The price paid is the amount, and the value on the purchase date is `fmv` (Form 3922 boxes 5 and 4).
+  espp_purchase: {
+    ...bought,
+    uses: ['fee', 'fmv', 'offered', 'discount'],
+    lots: 'opens',
+    tradeFee: 'joins_cost',
+    side: 'buy',
+    basisAnswer: 'amount',
+    income: { title: 'Employee stock purchase plans', name: 'income from employee stock purchase plans' },
+    isPurchase: true,
+    onlySecurities: true,
+  },
   wages: { ...incomeInKind, income: { title: 'Wages and services', name: 'wages' }, isPurchase: true },
   other_income: { ...incomeInKind, income: { title: 'Other income', name: 'other income' }, isPurchase: true },
   reinvest: {
@@ -207,7 +219,7 @@ export const transactionTypeTable = {
   mark: { needs: ['asset', 'fmv'], uses: ['quantity'], lots: 'marks', askedValue: 'fmv' },
   reported_sale: {
     needs: ['asset', 'quantity', 'amount'],
-    uses: ['acquired', 'basis', 'box', 'wash', 'term', 'fee', 'maturity', 'market_discount'],
+    uses: ['acquired', 'basis', 'box', 'wash', 'term', 'fee', 'maturity', 'market_discount', 'offered', 'wages'],
     lots: 'disposes',
     basisAnswer: 'basis',
   },

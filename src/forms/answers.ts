@@ -51,7 +51,15 @@ function isKept({ action, issue }: StoredAnswer): boolean {
 const confirmedWindow: IssueKind = 'wash_window_open';
 /** Kinds whose acceptance states a fact, such as that a transfer went to the taxpayer's own wallet, and keeps no error. */
 const confirmedKinds: ReadonlySet<IssueKind> = new Set<IssueKind>([
-  ...[confirmedWindow, 'transfer_unpaired', 'option_expired', 'same_security', 'premium_unknown', 'loss_event'],
+  ...[
+    confirmedWindow,
+    'transfer_unpaired',
+    'option_expired',
+    'same_security',
+    'premium_unknown',
+    'loss_event',
+    'wages_unconfirmed',
+  ],
 ] as const);
 
 function describeKept(answer: StoredAnswer): string {

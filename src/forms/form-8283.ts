@@ -118,7 +118,7 @@ function howAcquired(type: TransactionType | null): AcquiredHow | null {
   if (type === 'inherit') return 'inheritance';
   if (exchanges.has(type)) return 'exchange';
   if (unexplained.has(type)) return null;
-  return rowOf(type).income === undefined || type === 'reinvest' ? 'purchase' : 'income';
+  return rowOf(type).income === undefined || rowOf(type).tradeFee !== undefined ? 'purchase' : 'income';
 }
 
 const exchanges: ReadonlySet<TransactionType> = new Set([

@@ -81,6 +81,12 @@ const row: fc.Arbitrary<Omit<Transaction, 'id' | 'line'>> = fc.record({
   accruedInterest: money.map((value) => value as Money | null),
   marketDiscount: money.map((value) => value as Money | null),
   statedGain: money.map((value) => value as Money | null),
+  offered: fc.option(
+    day.map((on) => on as Day),
+    { nil: null },
+  ),
+  discount: money.map((value) => value as Money | null),
+  wages: money.map((value) => value as Money | null),
   externalId: fc.constantFrom('', 'r1', 'r2'),
   note: fc.constant(''),
 });

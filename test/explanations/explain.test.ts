@@ -120,6 +120,25 @@ describe('the basis of a changed lot', () => {
     ]);
   });
 
+  test('includes the ordinary income of shares from an employee plan, which the form lacks', async () => {
+    const client = await app.register('PRO');
+    await elect(client, { accounts: { A: { type: 'taxable', form: '1099-B' } } });
+    await importCsv(
+      client,
+      'date,type,account,asset,quantity,amount,fmv,offered\n2025-01-15,espp_purchase,A,ACME,50,6800,8000,2024-07-16\n2025-06-20,sell,A,ACME,25,4300,,\n',
+    );
+    const [line] = await explained(client);
+    expect(line?.disposal).toMatchObject({ basis: '3400.00', code: 'B', adjustment: '-600.00', gain: '300.00' });
+    expect(stepIn(line, '(e)').parts).toEqual([
+      { text: '50 ACME bought on 2025-01-15', amount: '6800.00' },
+      { text: 'Less the share of the other units of the lot', amount: '-3400.00' },
+      { text: 'Ordinary income from these shares', amount: '600.00' },
+      { text: 'Not included in the basis on the form', amount: '-600.00' },
+    ]);
+    expect(stepIn(line, '(f), (g)').text).toContain('taxed as wages');
+    expect(stepIn(line, '(f), (g)').citations).toContain('IRC 83(a), 421(b), 423(c); 26 CFR 1.6045-1(d)(6)(ii)(A)');
+  });
+
   test('includes the denied loss of a replacement, and column (b) matches the forms', async () => {
     const rows: FileRow[] = [
       ['2024-03-01,buy,Schwab,KO,100,6000,0'],

@@ -24,7 +24,7 @@ test('the fixture covers every type', async () => {
 test("the header of an export equals the interface's header, word for word", () => {
   const [header] = [...writeLotbook([])];
   expect(header).toBe(
-    'date,type,account,asset,quantity,amount,fee,currency,received_asset,received_quantity,fee_asset,fee_quantity,fee_own,to_account,acquired,basis,fmv,ratio,lots,identified_at,shares,underlying,right,box,wash,term,maturity,accrued_interest,market_discount,stated_gain,asset_class,id,note\r\n',
+    'date,type,account,asset,quantity,amount,fee,currency,received_asset,received_quantity,fee_asset,fee_quantity,fee_own,to_account,acquired,basis,fmv,ratio,lots,identified_at,shares,underlying,right,box,wash,term,maturity,accrued_interest,market_discount,stated_gain,offered,discount,wages,asset_class,id,note\r\n',
   );
 });
 

@@ -32,6 +32,8 @@ const shared: Readonly<Record<IssueKind, 'all' | 'account' | 'asset' | 'account 
   deep_put_written: 'account',
   discount_unknown: 'account',
   premium_unknown: 'account',
+  wages_unconfirmed: 'account',
+  plan_income_unknown: 'account',
   straddle_suspected: 'account',
   covered_call: 'account',
   contribution_in_kind: 'account',

@@ -3,6 +3,7 @@ import type { AssetClass, Box, IssueKind, Rules, Term, Transaction, TransactionT
 import type { OracleEvent } from './events/events.ts';
 import type { Exact } from './numbers.ts';
 import type { BrokersLoss } from './rules/lines/broker.ts';
+import type { OraclePlan } from './rules/sales/plans.ts';
 
 /** Open quantity. `taken` of the `whole` units have left. The remaining basis follows by cumulative rounding. */
 export interface OracleLot {
@@ -47,6 +48,8 @@ export interface OracleLot {
   /** True if rows state its original issue discount or its premium as it accrues. */
   accretes: boolean;
   interestPaid: Exact;
+  /** Set for shares of an employee stock purchase plan. */
+  plan?: OraclePlan | undefined;
   /** The part of the basis that is missing on the broker's form, and the start of the holding period on that form. */
   hidden: Exact;
   brokerSince: Day;
@@ -115,6 +118,7 @@ export interface Slice {
   readonly basis: Exact;
   readonly hidden: Exact;
   readonly interestPaid?: Exact;
+  readonly plan?: OraclePlan | undefined;
   readonly lossBasis: Exact | null;
   readonly used: Exact;
   /** True if the sale restarted the holding period. */

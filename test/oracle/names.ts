@@ -24,6 +24,7 @@ export const money: ReadonlySet<string> = new Set(['EUR', 'GBP', 'JPY', 'CHF', '
 const onShares: ReadonlySet<string> = new Set([
   'dividend',
   'reinvest',
+  'espp_purchase',
   'return_of_capital',
   'capital_gain_distribution',
   'bond_amortization',

@@ -4,6 +4,7 @@ import type { OracleEvent } from './events/events.ts';
 import type { OracleLine, OracleLot, Slice, State } from './model.ts';
 import { cents, Exact, isLongTerm, newYear2025, nothing, portion } from './numbers.ts';
 import { isOnNoForm } from './rules/lines/no-form.ts';
+import { partOfPlan } from './rules/sales/plans.ts';
 
 export type * from './model.ts';
 
@@ -19,8 +20,9 @@ export function takeFrom(lot: OracleLot, quantity: Exact): Slice {
   const lossBasis = lot.gift === null ? null : portion(lot.gift.lossBasis, lot.taken, quantity, lot.whole);
   const hidden = portion(lot.hidden, lot.taken, quantity, lot.whole);
   const interestPaid = portion(lot.interestPaid, lot.taken, quantity, lot.whole);
+  const plan = partOfPlan(lot.plan, lot.taken, quantity, lot.whole);
   const used = Exact.min(lot.used, quantity);
-  const slice = { lot: { ...lot }, source: lot, quantity, basis, hidden, interestPaid, lossBasis, used };
+  const slice = { lot: { ...lot }, source: lot, quantity, basis, hidden, interestPaid, plan, lossBasis, used };
   lot.taken = lot.taken.plus(quantity);
   lot.used = lot.used.minus(used);
   return slice;
@@ -45,10 +47,11 @@ export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> 
   const id = all ? lot.id : `${lot.id}${'abcdefghijklmnopqrstuvwxyz'[lot.children] ?? `~${lot.children}`}`;
   const children = all ? lot.children : 0;
   if (!all) lot.children += 1;
-  const { quantity: whole, basis, hidden, used, interestPaid = nothing } = slice;
+  const { quantity: whole, basis, hidden, used, interestPaid = nothing, plan } = slice;
   // Uses the lot's state when it left, because the averaged basis has been reallocated since.
   const { unit } = slice.lot ?? lot;
-  return { ...lot, id, children, whole, taken: nothing, basis, hidden, interestPaid, unit, used, gift, ...changes };
+  const amounts = { basis, hidden, interestPaid, plan };
+  return { ...lot, id, children, whole, taken: nothing, ...amounts, unit, used, gift, ...changes };
 }
 
 /** Makes the remaining quantity the lot's whole, and counts portions from zero. */
@@ -57,6 +60,7 @@ export function rebase(lot: OracleLot): void {
   const lossBasis = lot.gift === null ? nothing : portion(lot.gift.lossBasis, lot.taken, left, lot.whole);
   lot.hidden = hiddenLeft(lot);
   lot.interestPaid = interestPaidLeft(lot);
+  lot.plan = partOfPlan(lot.plan, lot.taken, left, lot.whole);
   lot.basis = basisLeft(lot);
   if (lot.gift !== null) lot.gift = { ...lot.gift, lossBasis };
   lot.whole = left;

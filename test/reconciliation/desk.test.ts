@@ -14,7 +14,7 @@ import { dataFolder } from '../support/process.ts';
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
-const header = 'date,type,account,asset,quantity,amount,fee,acquired,basis,box,asset_class,id';
+const header = 'date,type,account,asset,quantity,amount,fee,acquired,basis,box,asset_class,id,offered,wages';
 
 async function readReportBooks(...rows: readonly string[]): Promise<ReportBooks> {
   const file = join(folder.path, 'rows.csv');
@@ -97,6 +97,22 @@ describe('a row on a form', () => {
     const alone = await readReportBooks(wrong, corrected);
     expect(alone.lines.map(({ disposal }) => disposal.proceeds)).toEqual([6_000_000n] as never);
   });
+});
+
+test('a row of a supplement explains the form row of the same sale, with its wages', async () => {
+  const form = '2026-06-22,reported_sale,Broker,ACME,25,4300,,2026-06-15,3400,A,stock,f1';
+  const supplement = '2026-06-22,reported_sale,Broker,ACME,25,4300,,2026-06-15,3400,,stock,s1,2025-12-16,600';
+  expect(await readFound(form, supplement)).toEqual(['Broker ACME wages 600.00 1', 'Broker ACME supplement 0.00 0']);
+  const { forms } = buildFormDesk(await readReportBooks(form, supplement));
+  expect(forms.map(({ corrected, shown, ours }) => [corrected, shown.gain, ours.gain])).toEqual([
+    [false, 90_000n, 30_000n],
+  ] as never);
+  const bought = '2026-06-15,wages,Broker,ACME,25,4000,,,,,stock,w1';
+  const sold = '2026-06-22,sell,Broker,ACME,25,4300,,,,,stock,x1';
+  expect(await readFound(bought, sold, form, supplement)).toEqual([
+    'Broker ACME basis 600.00 1 asks',
+    'Broker ACME supplement 0.00 0',
+  ]);
 });
 
 describe('a row on a form for an option', () => {

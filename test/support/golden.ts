@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Day, type Instant, parseDay, toInstant } from '../../src/base/day.ts';
 import { parseMoney, parseQuantity } from '../../src/base/decimal.ts';
 import type { AssetClass, LotChoice, Ratio, Rules, Transaction, TransactionType } from '../../src/engine/model.ts';
-import { assetClasses, transactionTypes } from '../../src/engine/model.ts';
+import { assetClasses, boxes, transactionTypes } from '../../src/engine/model.ts';
 
 /** The golden cases outside this project: transactions, settings and expected results. */
 export interface GoldenCase {
@@ -100,13 +100,16 @@ function transactionOf(cell: (name: string) => string, line: number): Transactio
     shares: quantity('shares'),
     underlying: cell('underlying'),
     right: cell('right') === 'call' ? 'call' : cell('right') === 'put' ? 'put' : null,
-    box: null,
+    box: boxes.find((one) => one === cell('box')) ?? null,
     wash: money('wash'),
     term: cell('term') === 'short' ? 'short' : cell('term') === 'long' ? 'long' : null,
     maturity: cell('maturity') === '' ? null : dateOf(cell('maturity')).on,
     accruedInterest: money('accrued_interest'),
     marketDiscount: money('market_discount'),
     statedGain: money('stated_gain'),
+    offered: cell('offered') === '' ? null : dateOf(cell('offered')).on,
+    discount: money('discount'),
+    wages: money('wages'),
     externalId: cell('id'),
     note: cell('note'),
   };

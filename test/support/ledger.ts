@@ -155,6 +155,9 @@ function rowOf(line: string, number: number): Transaction {
     accruedInterest: moneyOf(columns.get('accrued')),
     marketDiscount: moneyOf(columns.get('discount')),
     statedGain: moneyOf(columns.get('gain')),
+    offered: dayOrNull(columns.get('offered')),
+    discount: moneyOf(columns.get('offerdiscount')),
+    wages: moneyOf(columns.get('wages')),
     externalId: label,
     note: '',
   };
@@ -164,7 +167,7 @@ const everywhere: ReadonlySet<string> = typesWhere((row) => row.everyAccount);
 const named: ReadonlySet<string> = new Set(
   (
     'in class fee currency for received feeasset feequantity feeown to acquired basis fmv ratio lots identified shares ' +
-    'underlying right wash term box maturity accrued discount'
+    'underlying right wash term box maturity accrued discount offered offerdiscount wages'
   ).split(' '),
 );
 

@@ -143,6 +143,8 @@ export interface OpenLot {
   marriedTo?: string;
   /** The debt terms, if the purchase states them. */
   debt?: LotDebt;
+  /** The terms of the employee stock purchase plan that it was bought under. */
+  plan?: LotPlan;
   readonly basisUnknown: boolean;
   /**
    * Set if no row explains how the units were acquired. The acquisition date, holding period and basis are then
@@ -386,6 +388,21 @@ export interface LotDebt {
    * 171).
    */
   readonly isAccruing?: true;
+}
+
+/**
+ * The amounts of a purchase under an employee stock purchase plan, in cents, for the whole quantity. They determine the
+ * ordinary income of a disposition (IRC 421(b), 423(c)).
+ */
+export interface LotPlan {
+  /** The offering date. Null if the purchase does not state it. */
+  readonly offered: Day | null;
+  /** The price paid, without fees. */
+  readonly paid: bigint;
+  /** The value on the purchase date less the price paid. Null if unknown. */
+  readonly spread: bigint | null;
+  /** The value on the offering date less the price on that day. Null if unknown. */
+  readonly discount: bigint | null;
 }
 
 /** How many days distributions are kept: slightly more than six months. */

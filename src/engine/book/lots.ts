@@ -3,11 +3,12 @@ import { lotMethodTable } from '../lot-methods.ts';
 import type { Disposal, Lot, LotMethod } from '../model.ts';
 import { least } from './amounts.ts';
 import { averageShares, freezeAverage, isAveraged, joinAverage, startAverage, takeAverage } from './averages.ts';
-import type { Book, LotDebt, NotOnForm1099, OpenLot } from './book.ts';
+import type { Book, LotDebt, LotPlan, NotOnForm1099, OpenLot } from './book.ts';
 import { awaitLapse } from './expiry.ts';
 import { type Fold, mayLapse, type Pool, reorder } from './fold.ts';
 import { getOrCreateList } from './keyed.ts';
 import { debtPart } from './lot-debt.ts';
+import { planPart } from './lot-plan.ts';
 import { LotQueue } from './lot-queue.ts';
 import { resolveLotMethod } from './method-in-force.ts';
 import { notOnFormPart, toNotOnForm } from './not-on-form-1099.ts';
@@ -26,6 +27,7 @@ export interface Slice {
   readonly whole: boolean;
   readonly notOnForm: NotOnForm1099 | undefined;
   readonly debt: LotDebt | undefined;
+  readonly plan: LotPlan | undefined;
   /** How the lot was identified. */
   readonly identified: Disposal['identified'];
 }
@@ -153,6 +155,7 @@ export function takeFromLot(
     notShown === undefined ? undefined : notOnFormPart(notShown, taken - quantity, quantity, lot.wholeQuantity);
   const notOnForm = average === null ? shown : toNotOnForm(lot, average.stepUp);
   const debt = terms === undefined ? undefined : debtPart(terms, taken - quantity, quantity, lot.wholeQuantity);
+  const plan = planPart(lot.plan, taken - quantity, quantity, lot.wholeQuantity);
   // Units that already replaced a loss are taken first, like fragments in a taxable account.
   const used = lot.used < quantity ? lot.used : quantity;
   lot.quantity = left;
@@ -161,7 +164,7 @@ export function takeFromLot(
   if (lossUpTo !== null) lot.lossTaken = lossUpTo;
   if (whole) pool.lots.countOut();
   else if (pool.queue !== null && lotMethodTable[pool.queue.method].dependsOnUnits) reorder(pool);
-  return { lot, quantity, basis, lossBasis, used, whole, notOnForm, debt, identified };
+  return { lot, quantity, basis, lossBasis, used, whole, notOnForm, debt, plan, identified };
 }
 
 /**
@@ -185,6 +188,7 @@ export function lotOfSlice(slice: Slice, changes?: Partial<OpenLot>): OpenLot {
   };
   if (slice.notOnForm !== undefined) part.notOnForm = slice.notOnForm;
   if (slice.debt !== undefined) part.debt = slice.debt;
+  if (slice.plan !== undefined) part.plan = slice.plan;
   return changes === undefined ? part : Object.assign(part, changes);
 }
 

@@ -1,14 +1,23 @@
 import type { Transaction } from '../model.ts';
 import { toAssetKey } from './keys.ts';
+import { isSupplement, matchSupplements } from './supplements.ts';
 
 /** The suffix of a correcting row's id. The part before it is the id of the corrected row. */
 export const correctionMark = '/corrected';
 
 /**
- * Returns the Form 1099 rows that a correction of the same account, asset and day replaces. The id before the suffix
- * identifies the replaced row. If no row has that id, the first row with the same units is replaced.
+ * Returns the Form 1099 rows that do not count, because another row reports the same sale: rows that a correction of the
+ * same account, asset and day replaces, and rows of a supplement whose sale is on a form. The id before the suffix
+ * identifies the corrected row. If no row has that id, the first row with the same units is replaced.
  */
 export function replacedRows(rows: readonly Transaction[]): ReadonlySet<string> {
+  const replaced = correctedRows(rows);
+  const others = rows.filter(({ id }) => !replaced.has(id));
+  return others.some(isSupplement) ? new Set([...replaced, ...matchSupplements(others).matched]) : replaced;
+}
+
+/** Returns the rows that a correction replaces. */
+export function correctedRows(rows: readonly Transaction[]): ReadonlySet<string> {
   const replaced = new Set<string>();
   const corrections = rows.filter(isCorrection);
   if (corrections.length === 0) return replaced;

@@ -84,6 +84,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   wages: income,
   other_income: income,
   reinvest: income,
+  espp_purchase: purchase,
   withholding: (tx) => [earn(tx)],
   split: (tx) => [buildTransactionEvent(tx, 'split', orders.corporate)],
   rename: (tx) => [buildTransactionEvent(tx, 'rename', orders.corporate)],

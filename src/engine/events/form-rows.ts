@@ -19,6 +19,7 @@ import { countsOn } from './events.ts';
 import { listAssetKeys, parseOption, toAssetKey, underlyingOf } from './keys.ts';
 import type { Ledger } from './ledger.ts';
 import { buysStock, sharesOfEnd } from './strike-price.ts';
+import { basisWithWages, matchSupplements, readSupplement, type Supplement } from './supplements.ts';
 import { washDays } from './wash-window.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface FormPlan {
   readonly otherDays: readonly { readonly on: Day; readonly units: bigint }[];
   /** Whether the row opens the purchased lot that it states, because no other row does. The lot may replace a loss. */
   readonly opens: boolean;
+  /** What a supplement adds to the basis of that purchase. Null if there is none. */
+  readonly supplement: Supplement | null;
   /**
    * Why the units not covered by `ownDay` and `otherDays` are not a separate sale, although they match no line.
    * `twice`: an equal row has already matched the sale. `account`: another account sold the units. `open`: the row
@@ -97,10 +100,10 @@ export function isFormRow({ type }: Pick<Transaction, 'type'>): boolean {
 
 /** Returns the events of a form row, one for each day with matching sales. */
 export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
-  const { ownDay, otherDays, without, opens } = plan;
+  const { ownDay, otherDays, without, opens, supplement } = plan;
   if (opens) {
     const sale = without === null ? event : { ...event, form: { ...without, isWhole: false } };
-    return [...buildPurchase(event), sale];
+    return [...buildPurchase(event, supplement), sale];
   }
   const isWhole = ownDay === 0n && otherDays.length === 1 && without === null;
   const events: TransactionEvent[] = [];
@@ -122,11 +125,12 @@ export function eventsOfPlan(event: TransactionEvent, plan: FormPlan): Event[] {
 }
 
 /** Returns the purchase that a form row states by its acquisition date and its basis. */
-function buildPurchase({ tx }: TransactionEvent): Event[] {
+function buildPurchase({ tx }: TransactionEvent, supplement: Supplement | null): Event[] {
   const { acquired, quantity } = tx;
   if (acquired === null || quantity === null) return [];
   const day = { ...head(tx, orders.acquire, 2), on: acquired, at: null };
-  const terms = { cost: dollars(tx, tx.basis), acquired, purchasedOn: acquired };
+  const cost = dollars(tx, basisWithWages(tx.basis, supplement));
+  const terms = { cost, acquired, purchasedOn: acquired };
   return [{ ...acquire(day, quantity, terms), origin: listedOrigin(tx.account, acquired) }];
 }
 
@@ -141,8 +145,9 @@ export function sliceFormRow(event: TransactionEvent, from: bigint, upTo: bigint
   const share = (amount: Money | null): Money | null =>
     amount === null ? null : ((proportion(amount, upTo, shown) - proportion(amount, from, shown)) as Money);
   const [amount, basis, wash] = [share(tx.amount), share(tx.basis), share(tx.wash)];
-  const marketDiscount = share(tx.marketDiscount);
-  return { ...event, tx: { ...tx, quantity: (upTo - from) as Quantity, amount, basis, wash, marketDiscount } };
+  const [marketDiscount, wages] = [share(tx.marketDiscount), share(tx.wages)];
+  const quantity = (upTo - from) as Quantity;
+  return { ...event, tx: { ...tx, quantity, amount, basis, wash, marketDiscount, wages } };
 }
 
 /** A row that ends a holding or a short and so produces a Form 8949 row. */
@@ -229,10 +234,12 @@ class FormPlans {
       waiting.filter((form) => isOpen(form) || form.without?.by === 'like'),
       rows,
     );
+    const { byForm } = matchSupplements(rows.filter(isFormRow));
     for (const { row, ownDay, otherDays, opens, without } of forms) {
       if (otherDays.size === 0 && without === null && !opens) continue;
       const days = [...otherDays].map(([on, units]) => ({ on, units }));
-      this.plans.set(row.id, { ownDay, otherDays: days, opens, without });
+      const supplement = readSupplement(row) ?? byForm.get(row.id) ?? null;
+      this.plans.set(row.id, { ownDay, otherDays: days, opens, supplement, without });
     }
   }
 

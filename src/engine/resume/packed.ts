@@ -47,7 +47,8 @@ type Packed = readonly [
   markedOn?: Day | 0,
   purchaseUnknown?: true | 0,
   marriedTo?: string | 0,
-  debt?: readonly [maturity: Day | null, accrued: Integer, isAccruing?: true],
+  debt?: readonly [maturity: Day | null, accrued: Integer, isAccruing?: true] | 0,
+  plan?: readonly [offered: Day | null, paid: Integer, spread: Integer | null, discount: Integer | null],
 ];
 
 /**
@@ -88,12 +89,15 @@ export function packLot(lot: OpenLot): string {
     lot.underlyingKey,
     lot.right,
   ];
-  const { leavesLast = 0, notOnForm, markedOn = 0, purchaseUnknown = 0, marriedTo = 0, debt } = lot;
-  if (!leavesLast && notOnForm === undefined && !markedOn && !purchaseUnknown && !marriedTo && debt === undefined)
+  const { leavesLast = 0, notOnForm, markedOn = 0, purchaseUnknown = 0, marriedTo = 0, debt, plan } = lot;
+  const hasTerms = debt !== undefined || plan !== undefined;
+  if (!leavesLast && notOnForm === undefined && !markedOn && !purchaseUnknown && !marriedTo && !hasTerms)
     return JSON.stringify(packed);
   const shown = notOnForm === undefined ? 0 : [notOnForm.stepUp.toString(), notOnForm.heldSince];
   const terms = debt === undefined ? 0 : [debt.maturity, debt.accrued.toString(), ...(debt.isAccruing ? [true] : [])];
-  const rare = [leavesLast, shown, markedOn, purchaseUnknown, marriedTo, terms];
+  const [paid, spread, discount] = [plan?.paid, plan?.spread, plan?.discount].map((cents) => cents?.toString() ?? null);
+  const planned = plan === undefined ? 0 : [plan.offered, paid, spread, discount];
+  const rare = [leavesLast, shown, markedOn, purchaseUnknown, marriedTo, terms, planned];
   return JSON.stringify([...packed, ...rare.slice(0, rare.findLastIndex((member) => member !== 0) + 1)]);
 }
 
@@ -116,6 +120,10 @@ export function isSameLot(a: OpenLot, b: OpenLot): boolean {
     a.debt?.accrued === b.debt?.accrued &&
     a.debt?.maturity === b.debt?.maturity &&
     a.debt?.isAccruing === b.debt?.isAccruing &&
+    a.plan?.offered === b.plan?.offered &&
+    a.plan?.paid === b.plan?.paid &&
+    a.plan?.spread === b.plan?.spread &&
+    a.plan?.discount === b.plan?.discount &&
     isOfSameKind(a, b)
   );
 }
@@ -195,8 +203,13 @@ export function unpackLot(text: string): OpenLot {
   if (packed[34]) Object.assign(lot, { purchaseUnknown: true });
   if (packed[35]) lot.marriedTo = packed[35];
   const debt = packed[36];
-  if (debt !== undefined)
-    lot.debt = { maturity: debt[0], accrued: BigInt(debt[1]), ...(debt[2] ? { isAccruing: true } : {}) };
+  if (debt) lot.debt = { maturity: debt[0], accrued: BigInt(debt[1]), ...(debt[2] ? { isAccruing: true } : {}) };
+  const plan = packed[37];
+  if (plan !== undefined) {
+    const [offered, paid, ...others] = plan;
+    const [spread = null, discount = null] = others.map((cents) => (cents === null ? null : BigInt(cents)));
+    lot.plan = { offered, paid: BigInt(paid), spread, discount };
+  }
   return lot;
 }
 

@@ -83,6 +83,8 @@ const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   ),
   acquired: splitWords('date acquired|acquired|acquisition date|purchase date|open date|opened'),
   basis: splitWords('basis|cost basis|adjusted basis'),
+  wages: splitWords('ordinary income|ordinary income recognized|ordinary income reported|compensation income'),
+  offered: splitWords('offering date|offer date|subscription date'),
   toAccount: splitWords('destination wallet|to wallet'),
   assetClass: splitWords('asset class|security type|instrument type'),
   ratio: splitWords('ratio|split ratio|split factor'),

@@ -24,6 +24,7 @@ export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = 
   airdrop: 'airdrops',
   reward:
     'rewards|bonus|cashback|referral|referral bonus|learning reward|belohnung|récompense|recompensa|ricompensa|beloning|belöning|nagroda|報酬',
+  espp_purchase: 'espp|espp purchase|employee stock purchase',
   reinvest:
     'drip|reinvestment|reinvested|reinvested dividend|reinvested dividends|dividend reinvestment|reinvest dividend|reinvest shares',
   withholding:

@@ -1,11 +1,13 @@
+import type { Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { rejections, skips } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, readOnlyCell } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
+import { readVest } from '../tables/stock-plans.ts';
 
 /**
- * Reads Morgan Stanley StockPlan Connect: releases of stock units (shares received after taxes, at the value that was
- * taxed as wages) and withdrawals. The plan's name identifies the stock. For Alphabet, the symbols are known.
+ * Reads Morgan Stanley StockPlan Connect: releases of stock units, whose value is wages, and withdrawals. The shares
+ * withheld for taxes are a row of wages without shares. The plan's name identifies the stock. For Alphabet, the symbols are known.
  */
 export const morganStanley = brokerFormat(
   { id: 'morgan-stanley', name: 'Morgan Stanley stock plan', source: 'Morgan Stanley', dates: 'day first' },
@@ -42,5 +44,15 @@ function readRow(cells: Cells, released: boolean): Outcome {
   const columns = { asset: 'Plan', quantity: column, amount: 'Price' };
   const id = cells.text('Order Number');
   const common = { externalId: /hidden/i.test(id) ? '' : id, note: released ? 'release of stock units' : '' };
-  return readActivity(cells, time, released ? 'buy' : 'sell', columns, activity, common);
+  if (!released) return readActivity(cells, time, 'sell', columns, activity, common);
+  const withheld = ((magnitude(cells.quantity('Quantity')) ?? 0n) - (quantity ?? 0n)) as Quantity;
+  return readVest(
+    cells,
+    time,
+    { asset: activity.asset, column, shares: quantity, value: activity.gross, common },
+    {
+      column: 'Price',
+      value: withheld <= 0n ? null : computeWorth(cells, 'Price', withheld),
+    },
+  );
 }

@@ -5,10 +5,12 @@ import { rejections } from '../cells/reasons.ts';
 import { brokerFormat, type Cells, type Outcome, rowsInGroups } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
+import { readVest } from '../tables/stock-plans.ts';
 
 /**
- * Reads Schwab Equity Awards Center files. Each event has a line, with undated detail lines below it. A lapse adds the
- * shares left after taxes, at the value that was taxed as wages. A dividend is net of its fees.
+ * Reads Schwab Equity Awards Center files. Each event has a line, with undated detail lines below it. A lapse is wages:
+ * the shares left after taxes, and the value of the shares withheld. A deposit from a purchase plan is a purchase with
+ * its value and its offering date. A dividend is net of its fees.
  */
 export const schwabAwards = brokerFormat(
   { id: 'schwab-awards', name: 'Schwab Equity Awards Center', source: 'Schwab Equity Awards' },
@@ -75,6 +77,7 @@ function finish(event: Cells, details: readonly Cells[]): Outcome[] {
 }
 
 function readEvent(event: Cells, details: readonly Cells[]): Outcome {
+  if (isPlanPurchase(event, details)) return readPlanPurchase(event, details);
   const kind = readRowKind(event, 'Action', kinds);
   const time = event.time('Date');
   const asset = event.text('Symbol').toUpperCase();
@@ -97,8 +100,40 @@ function readEvent(event: Cells, details: readonly Cells[]): Outcome {
   const values = details.map((detail, index) => computeWorth(detail, 'FairMarketValuePrice', shares[index] ?? null));
   const flawed = details.find((detail) => detail.flawed);
   if (flawed !== undefined) return flawed.refused();
-  const activity = { asset, quantity: sum(...shares), gross: sum(...values) };
-  const names = { asset: 'Symbol', quantity: 'NetSharesDeposited', amount: 'FairMarketValuePrice' };
   const externalId = details.map((detail) => detail.text('AwardId')).join('/');
-  return readActivity(event, time, 'buy', names, activity, { ...common, externalId });
+  const withheld = details.map((detail) =>
+    computeWorth(detail, 'FairMarketValuePrice', detail.quantity('SharesSoldWithheldForTaxes')),
+  );
+  const vested = { asset, column: 'NetSharesDeposited', shares: sum(...shares), value: sum(...values) };
+  return readVest(
+    event,
+    time,
+    { ...vested, common: { ...common, externalId } },
+    { column: 'FairMarketValuePrice', value: sum(...withheld) },
+  );
+}
+
+/** Returns whether an event deposits shares of a purchase plan: its detail states the purchase. */
+function isPlanPurchase(event: Cells, details: readonly Cells[]): boolean {
+  return /^deposit$/i.test(event.text('Action')) && details[0] !== undefined && details[0].text('PurchasePrice') !== '';
+}
+
+function readPlanPurchase(event: Cells, details: readonly Cells[]): Outcome {
+  const [detail] = details as [Cells];
+  if (details.length > 1) return event.rejected('Quantity', rejections.depositCostMissing);
+  const quantity = event.quantity('Quantity');
+  const amount = computeWorth(detail, 'PurchasePrice', quantity);
+  const fmv = computeWorth(detail, 'PurchaseFairMarketValue', quantity);
+  const time = detail.time('PurchaseDate');
+  const offered = detail.text('SubscriptionDate') === '' ? null : detail.day('SubscriptionDate');
+  if (detail.flawed) return detail.refused();
+  return event.read(time, {
+    type: 'espp_purchase',
+    asset: event.text('Symbol').toUpperCase(),
+    quantity: event.need('Quantity', quantity),
+    amount,
+    fmv,
+    offered,
+    note: event.text('Description'),
+  });
 }

@@ -25,6 +25,10 @@ interface ReportedSale {
   /** The broker's word: `Long Term`, `SHORT`. */
   readonly term?: string;
   readonly box?: string;
+  /** The part of the correct basis that was taxed as wages, if `basis` leaves it out. */
+  readonly wages?: Money | null;
+  /** The offering date of an employee stock purchase plan. */
+  readonly offered?: Day | null;
   /** Federal income tax withheld from the proceeds. */
   readonly withheld?: Money | null;
 }
@@ -53,6 +57,8 @@ export function readReportedSale(
     wash: noneIfZero(sale.wash ?? null),
     term: readTerm(sale.term ?? ''),
     box: readBox(sale.box ?? ''),
+    wages: noneIfZero(sale.wages ?? null),
+    offered: sale.offered ?? null,
   };
   if (withheld === null) return cells.read(time, sold);
   return cells.read(time, sold, { ...common, ...asset, type: 'withholding', amount: withheld });

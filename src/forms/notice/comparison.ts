@@ -147,7 +147,7 @@ interface SaleCandidate extends NoticeCandidate {
 function listCandidates(books: DeskBooks): readonly SaleCandidate[] {
   const { entries } = buildFormDesk(books);
   const onForms = entries
-    .filter(({ kind }) => kind !== 'replaced')
+    .filter(({ kind }) => kind !== 'replaced' && kind !== 'supplement')
     .map(({ id, account, asset, on, shown, parts, kind, reason }): SaleCandidate => {
       const figures = { shown: shown?.proceeds ?? null, reason: kind === 'matched' || shown === null ? '' : reason };
       return { ...buildCandidate('sale', account, asset, parts), id, on, ...figures, members: new Set([id]) };

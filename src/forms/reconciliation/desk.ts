@@ -132,7 +132,7 @@ function groupByForm(entries: readonly DeskEntry[]): DeskForm[] {
   return [...groups.values()].flatMap((formEntries) => {
     const [first] = formEntries;
     if (first === undefined) return [];
-    const counted = formEntries.filter(({ kind }) => kind !== 'replaced');
+    const counted = formEntries.filter(({ kind }) => kind !== 'replaced' && kind !== 'supplement');
     const shown = sumFigures(counted.flatMap((entry) => (entry.shown === null ? [] : [entry.shown])));
     return [
       {
@@ -143,7 +143,7 @@ function groupByForm(entries: readonly DeskEntry[]): DeskForm[] {
         ours: sumFigures(counted.flatMap((entry) => entry.parts)),
         matched: formEntries.filter(({ kind }) => kind === 'matched').length,
         differing: formEntries.filter(
-          ({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'not_expected',
+          ({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'supplement' && kind !== 'not_expected',
         ).length,
         questions: formEntries.filter(({ asks }) => asks).length,
       },

@@ -12,6 +12,10 @@ export const deskKinds = {
   /** Only the form has sales for this account. The line is the same as on the form. */
   as_form: { code: '', asks: false },
   replaced: { code: '', asks: false },
+  /** A row of a broker's supplement, whose sale is on a form row. */
+  supplement: { code: '', asks: false },
+  /** The form's basis leaves out wages that a supplement states. */
+  wages: { code: 'B', asks: false },
   /** The sale has no Form 8949 line, because it is in an IRA or a section 1256 contract. */
   no_line: { code: '', asks: false },
   proceeds: { code: '', asks: true },
@@ -66,6 +70,8 @@ const roundingMax = 100n;
 const reasons: Readonly<Partial<Record<DeskKind, string>>> = {
   as_form: 'The account has no sales of its own. The line is reported as the form shows it.',
   replaced: 'A corrected form replaces this row.',
+  supplement: 'It explains the basis of a form row of the same sale, which counts.',
+  wages: 'The form leaves the wages out of the basis. The supplement states them.',
   no_line: 'It has no line on Form 8949, because it is in an IRA or on Form 6781.',
   proceeds: 'The proceeds differ, and no fee of the sale explains it.',
   gross_proceeds: 'The form shows proceeds before the fee.',
@@ -90,7 +96,7 @@ export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
   const { proceeds } = shown;
   switch (by) {
     case 'replaced':
-      return finding('replaced', zeroCents);
+      return finding(row.wages === null ? 'replaced' : 'supplement', zeroCents);
     case 'twice':
       return finding('twice', proceeds);
     case 'near':
@@ -100,16 +106,26 @@ export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
     case 'no line':
       return finding('no_line', zeroCents);
     case 'form':
+      if (hasWages(parts)) return wagesFinding(shown, ours);
       return finding('not_in_books', proceeds, {
         reason: `${reasons.not_in_books} It is reported as the form shows it.`,
       });
     case 'form alone':
-      return finding('as_form', zeroCents);
+      return hasWages(parts) ? wagesFinding(shown, ours) : finding('as_form', zeroCents);
     case 'total':
       return totalFinding(shown, ours);
     default:
       return askAboutName(question, compareFigures(row, parts, shown, ours));
   }
+}
+
+/** Returns whether code B corrects a line that only a form reports, because a supplement states wages. */
+function hasWages(parts: readonly DeskPart[]): boolean {
+  return parts.some(({ line }) => line.code.includes('B'));
+}
+
+function wagesFinding(shown: DeskFigures, ours: DeskFigures | null): DeskFinding {
+  return finding('wages', magnitude(shown.gain - (ours?.gain ?? 0n)));
 }
 
 /** Turns a guessed name into a question for the taxpayer, unless another difference already is one. */

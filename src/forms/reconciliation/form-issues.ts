@@ -39,7 +39,10 @@ function unitsElsewhere(entry: DeskEntry, { rules }: DeskBooks): string[] {
 /** Returns one issue per guessed name. */
 function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[] {
   const guessed = entries.flatMap((entry) => {
-    const name = entry.row === null || entry.kind === 'replaced' ? undefined : findBookName(entry.row, rules);
+    const name =
+      entry.row === null || entry.kind === 'replaced' || entry.kind === 'supplement'
+        ? undefined
+        : findBookName(entry.row, rules);
     return name?.by === 'sale' ? [{ entry, name }] : [];
   });
   const names = Map.groupBy(guessed, ({ entry, name }) => JSON.stringify([entry.account, entry.asset, name.asset]));

@@ -5,6 +5,8 @@ export const deskKindWords: Readonly<Record<DeskKind, string>> = {
   matched: 'Matched',
   as_form: 'Only on the form',
   replaced: 'Replaced by a correction',
+  supplement: 'Explains a form row',
+  wages: 'Wages in the basis',
   no_line: 'Not on Form 8949',
   proceeds: 'Different proceeds',
   gross_proceeds: 'Proceeds before the fee',

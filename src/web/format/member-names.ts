@@ -37,6 +37,12 @@ export const memberNames: Readonly<Record<LotbookMember, { readonly label: strin
   accruedInterest: { label: 'Accrued interest', hint: 'Paid or received with a bond, in addition to the amount.' },
   marketDiscount: { label: 'Accrued market discount', hint: 'Form 1099-B, box 1f.' },
   statedGain: { label: 'Gain reported by the source', hint: 'Compared with the calculated gain. Negative for a loss.' },
+  offered: { label: 'Offering date', hint: 'Of the employee stock purchase plan: Form 3922, box 1.' },
+  discount: {
+    label: 'Discount on the offering date',
+    hint: 'For all shares: Form 3922, box 3 less box 8, times box 6.',
+  },
+  wages: { label: 'Taxed as wages', hint: 'The part of the basis that the cost basis above leaves out.' },
   assetClass: { label: 'Asset class', hint: 'Leave blank to detect automatically.' },
   externalId: { label: 'Transaction ID', hint: 'Use it to pick this lot for a sale.' },
   note: { label: 'Note' },

@@ -21,12 +21,16 @@ const brokerNames: Partial<Readonly<Record<TransactionType, string>>> = {
   gift_out: 'Gift given',
   lost: 'Lost or stolen',
   cover: 'Buy to cover',
-  wages: 'Paid in crypto',
+  wages: 'Paid for work (RSU, crypto)',
+  espp_purchase: 'ESPP purchase',
 };
 
 /** Types of transactions as people think of them. */
 const typeGroups: readonly { readonly group: string; readonly types: readonly TransactionType[] }[] = [
-  { group: 'Purchases and sales', types: ['buy', 'sell', 'trade', 'reinvest', 'short_sell', 'cover', 'spend', 'fee'] },
+  {
+    group: 'Purchases and sales',
+    types: ['buy', 'sell', 'trade', 'reinvest', 'espp_purchase', 'short_sell', 'cover', 'spend', 'fee'],
+  },
   { group: 'Transfers', types: ['deposit', 'withdrawal', 'transfer'] },
   {
     group: 'Income',

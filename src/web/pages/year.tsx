@@ -203,6 +203,12 @@ function YearTables({ summary }: { readonly summary: YearSummary }) {
             Not capital gains. Reported on Schedules 1 and B. <HelpTerm entry="income-in-kind">Learn more</HelpTerm>
           </p>
           <IncomeTable year={year} income={received} />
+          {received.some(({ type }) => type === 'espp_purchase') && (
+            <p class="fine">
+              Income from sales of shares of an employee stock purchase plan is wages.{' '}
+              <HelpTerm entry="w2-of-employee-stock">Form W-2 usually includes it.</HelpTerm>
+            </p>
+          )}
           {received.some(({ type, amount }) => type === 'interest' && isNegative(amount)) && (
             <p class="fine">
               Interest is negative because you paid more <HelpTerm entry="accrued-interest">accrued interest</HelpTerm>{' '}
@@ -312,15 +318,20 @@ function ByAccount({ year, lines }: { readonly year: number; readonly lines: num
   );
 }
 
+/** Returns the name of a type as income. Shares of a purchase plan are taxed when they are sold. */
+function incomeName(type: string): string {
+  return type === 'espp_purchase' ? 'Sales of ESPP shares' : typeName(type);
+}
+
 function IncomeTable({ year, income }: { readonly year: number; readonly income: YearSummary['income'] }) {
   return (
     <Table
       label="By type"
       rows={income}
       keyOf={({ type }) => type}
-      hrefOf={({ type }) => to('/transactions', { year, type })}
+      hrefOf={({ type }) => to('/transactions', { year, type: type === 'espp_purchase' ? 'sell' : type })}
       columns={[
-        { head: 'Type', cell: ({ type, count: rows }) => `${typeName(type)} (${count(rows)})` },
+        { head: 'Type', cell: ({ type, count: rows }) => `${incomeName(type)} (${count(rows)})` },
         { head: 'Amount', kind: 'gain', cell: ({ amount }) => amount },
       ]}
     />

@@ -5,7 +5,7 @@ import { mayBeCoin, money } from '../names.ts';
 import { Exact, lastOfDecember, nothing, units } from '../numbers.ts';
 import { dayOfExpiry, optionOf } from '../rules/options/option.ts';
 import { familyOf, isDigital } from '../state.ts';
-import { withoutCorrected } from './corrected-forms.ts';
+import { statedWages, withoutCorrected, withSupplements } from './corrected-forms.ts';
 import { type FormSale, formPurchases, formSales, listedPurchase } from './form-sales.ts';
 
 /** The effects of an event on the book. A trade has two events, or three if its fee is paid in kind. */
@@ -78,6 +78,7 @@ const natures: Readonly<Record<TransactionType, Nature>> = {
   wages: 'earns',
   other_income: 'earns',
   reinvest: 'earns',
+  espp_purchase: 'opens',
   withholding: 'earns',
   currency_gain: 'earns',
   split: 'acts',
@@ -126,9 +127,9 @@ export function dayOfEvent(row: Transaction): Day {
 
 /** Returns every event of every transaction in canonical order. */
 export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
-  const rows = withoutCorrected(transactions);
+  const rows = withSupplements(withoutCorrected(transactions));
   const { forms, unmet } = formSales(rows);
-  const purchases = formPurchases(rows, (row) => unmet.has(row.id));
+  const purchases = formPurchases(rows, (row) => unmet.has(row.id) && statedWages(row) === null);
   const events = rows.flatMap((stated) => {
     const form = forms.get(stated.id);
     if (form !== undefined) return eventsOfForm(stated, form);
@@ -200,7 +201,7 @@ export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): Or
     BigInt(new Exact(amount.toString()).times(count).div(reported).toFixed(0, Exact.ROUND_HALF_UP));
   const part = (amount: Money | null): Money | null =>
     amount === null || reported.isZero() ? amount : ((upTo(amount, from.plus(quantity)) - upTo(amount, from)) as Money);
-  const { amount, basis, wash, marketDiscount } = transaction;
+  const { amount, basis, wash, wages, marketDiscount } = transaction;
   return {
     ...event,
     transaction: {
@@ -209,6 +210,7 @@ export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): Or
       amount: part(amount),
       basis: part(basis),
       wash: part(wash),
+      wages: part(wages),
       marketDiscount: part(marketDiscount),
     },
   };
@@ -315,6 +317,7 @@ const traded: ReadonlySet<TransactionType> = new Set([
   'buy_to_close',
   'sell_to_close',
   'reinvest',
+  'espp_purchase',
 ]);
 
 /**

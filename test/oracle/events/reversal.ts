@@ -45,7 +45,7 @@ function pairsIn(history: readonly Transaction[]): [Transaction, Transaction][] 
 }
 
 const outgoing = ['sell', 'trade', 'short_sell', 'sell_to_open', 'sell_to_close'];
-const incoming = ['buy', 'cover', 'buy_to_open', 'buy_to_close', 'reinvest'];
+const incoming = ['buy', 'cover', 'buy_to_open', 'buy_to_close', 'reinvest', 'espp_purchase'];
 
 function isTrade({ type }: Transaction): boolean {
   return outgoing.includes(type) || incoming.includes(type);

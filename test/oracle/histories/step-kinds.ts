@@ -38,6 +38,7 @@ const stepKindsOfType = {
   wages: ['income_in_kind', 'reversal'],
   other_income: ['cash_income'],
   reinvest: ['reinvest', 'reversal'],
+  espp_purchase: ['plan_purchase', 'reversal'],
   withholding: ['cash_income'],
   split: ['split', 'split_one_account', 'split_in_shares', 'reverse_split_with_cash'],
   rename: ['rename'],

@@ -15,7 +15,7 @@ import {
   shortContract,
 } from './option-steps.ts';
 import { type StepKind, typesOf } from './step-kinds.ts';
-import { acquire, buy, cover, exchange, reversal, sell, shortSell } from './trade-steps.ts';
+import { acquire, buy, cover, exchange, planPurchase, reversal, sell, shortSell } from './trade-steps.ts';
 import { depositAndWithdrawal, give, letGo, reportedSale, transfer } from './transfer-steps.ts';
 
 /**
@@ -36,6 +36,7 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
     sell(scenario, { ...step, price: step.price - Math.min(step.price - 1, 100) }, false);
   },
   reinvest: (scenario, step) => buy(scenario, step, 'reinvest'),
+  plan_purchase: planPurchase,
   cash_income: (scenario, step) => {
     // A short seller pays the dividend, and sometimes the payment is reversed.
     const of = securityOf(scenario, step);

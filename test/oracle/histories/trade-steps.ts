@@ -57,6 +57,27 @@ export function acquire(
   add(scenario, account, of.asset, units);
 }
 
+/** Buys shares of an employee stock purchase plan, at up to 15% below their value. Any of its terms may be missing. */
+export function planPurchase(scenario: Scenario, step: Step): void {
+  const of = { asset: scenario.names.get('AAA') ?? 'AAA', assetClass: 'stock' as const };
+  const units = unitsOf(step, 'stock');
+  const account = accountOf(step.account);
+  const amount = isAmountMissing(step) ? null : costOf(units, step);
+  const row = addRow(scenario, {
+    type: 'espp_purchase',
+    account,
+    ...of,
+    quantity: quantity(units),
+    amount,
+    fee: step.fee === 0 ? null : money(step.fee),
+    fmv: step.other === 3 ? null : costOf(units, { ...step, price: step.price + step.dice * 10 }),
+    offered: step.dice === 7 ? null : addDays(scenario.on, -200 * (step.part % 4)),
+    discount: step.other === 4 ? null : money(step.price * (step.dice % 5), step.subCents % 100),
+  });
+  remember(scenario, of.asset, row);
+  add(scenario, account, of.asset, units);
+}
+
 /**
  * Returns the terms of a bond's row: its maturity, the interest in its price and, for a sale, its market discount. Each
  * may be missing.
@@ -183,6 +204,7 @@ export function reversal(scenario: Scenario, step: Step): void {
   const reversed = [
     'buy',
     'reinvest',
+    'espp_purchase',
     'sell',
     'buy_to_open',
     'staking',

@@ -134,8 +134,26 @@ export function reportedSale(scenario: Scenario, step: Step): void {
     term: step.part === 1 ? 'long' : null,
     box: boxStated(step),
   };
-  addRow(scenario, { type: 'reported_sale', ...row });
+  // A supplement states the wages in the basis of a sale, in one row or in two, or of another sale.
+  const isSupplemented = of.asset === 'RPT' && step.other === 1;
+  addRow(scenario, { type: 'reported_sale', ...row, ...(isSupplemented ? { wash: null, acquired: null } : {}) });
+  if (isSupplemented) reportWages(scenario, step, row);
   add(scenario, account, of.asset, -units);
+}
+
+function reportWages(scenario: Scenario, step: Step, row: Partial<Transaction>): void {
+  const offered = step.part % 2 === 0 ? addDays(scenario.on, -300) : null;
+  const wages = money(step.price * 2);
+  const supplement = { ...row, type: 'reported_sale' as const, box: null, wash: null, acquired: null, offered, wages };
+  if (step.quantity % 3 === 0) {
+    const halfOf = <Amount extends bigint>(amount: Amount | null | undefined): Amount =>
+      ((amount ?? 0n) / 2n) as Amount;
+    const half = { quantity: halfOf(row.quantity), amount: halfOf(row.amount), basis: halfOf(row.basis) };
+    addRow(scenario, { ...supplement, ...half });
+    addRow(scenario, { ...supplement, ...half });
+    return;
+  }
+  addRow(scenario, step.quantity % 3 === 1 ? supplement : { ...supplement, amount: money(step.price * 11) });
 }
 
 /** Returns a day long ago, or a day near the sales on other accounts' forms. */

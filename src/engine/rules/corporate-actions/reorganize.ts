@@ -187,8 +187,8 @@ function findUnitRatio({ tx }: TransactionEvent, units: bigint): Ratio | null {
 function createSpunOffLot(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
   const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
   const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
-  // Shares received in a spin-off do not have the terms of a bond.
-  const { debt: _, ...parent } = lot;
+  // Shares received in a spin-off do not have the terms of a bond or of an employee stock purchase plan.
+  const { debt: _debt, plan: _plan, ...parent } = lot;
   const born: OpenLot = {
     ...parent,
     quantity,

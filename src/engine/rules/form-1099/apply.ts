@@ -11,6 +11,7 @@ import { sliceFormRow } from '../../events/form-rows.ts';
 import { isContractKey, toAssetKey } from '../../events/keys.ts';
 import type { Disposal, Fact } from '../../model.ts';
 import { typesWhere } from '../../transaction-types.ts';
+import { findSupplement, writeWages } from '../employee-stock/supplement.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { withoutForm1099 } from '../lines/shown-basis.ts';
 import { resolveLotAccount } from '../lots/take.ts';
@@ -115,6 +116,12 @@ function sellHeld(fold: Fold, event: TransactionEvent): void {
   dispose(fold, { ...event, kind: 'dispose', quantity, proceeds, purpose: 'sale', fromReceived: false });
   if (!leavesLines(fold, event)) return;
   reconcile(fold, event, quantity);
+  // A purchase that only this row states has no row of its own for its wages.
+  const isOwnLot = fold.facts
+    .slice(fold.dayStart)
+    .some((fact) => fact.kind === 'disposal' && fact.lotId.startsWith(`${tx.id}/`));
+  const supplement = isOwnLot ? findSupplement(fold, event) : null;
+  if (supplement !== null) writeWages(fold, event, supplement, 'own');
 }
 
 /**

@@ -7,7 +7,9 @@ import { rowsToday } from '../../book/rows-today.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { sellsStock } from '../../events/form-rows.ts';
 import { sharesOfEnd } from '../../events/strike-price.ts';
+import { basisWithWages } from '../../events/supplements.ts';
 import type { Box, Disposal, Term, Transaction } from '../../model.ts';
+import { findSupplement } from '../employee-stock/supplement.ts';
 import { boxForTerm, isBasisReported } from '../lines/box.ts';
 import { toLineColumns } from '../lines/columns.ts';
 
@@ -29,7 +31,11 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
     sumParts(parts, (part) => proportion(part[of][column], part.units, part.line.quantity));
   const more = differenceTo(tx, tx.amount, sumColumn('proceeds'));
   const other = differenceTo(tx, tx.basis, sumColumn('basis'));
-  const unexpected = differenceTo(tx, tx.basis, sumColumn('basis', 'expected'));
+  const supplement = findSupplement(fold, event);
+  const unexpected =
+    supplement === null
+      ? differenceTo(tx, tx.basis, sumColumn('basis', 'expected'))
+      : differenceTo(tx, basisWithWages(tx.basis, supplement), sumColumn('basis'));
   const fees = sumParts(parts, (part) => computeSaleFee(fold, part));
   const premium = sumParts(parts, (part) => computeOptionPremium(fold, part));
   const isGross =
@@ -55,7 +61,8 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
     });
     fold.facts[at] = disposalWith(line, columns);
   }
-  const difference = most(isGross ? 0n : magnitude(more), least(magnitude(other), magnitude(unexpected)));
+  const otherBasis = supplement === null ? least(magnitude(other), magnitude(unexpected)) : magnitude(unexpected);
+  const difference = most(isGross ? 0n : magnitude(more), otherBasis);
   if (difference > rounding) raiseDifference(fold, event, difference);
 }
 

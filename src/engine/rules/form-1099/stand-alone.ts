@@ -5,8 +5,10 @@ import { type Fold, isRetirement, raise, roundCarrying, type SliceLoss } from '.
 import { isWashable } from '../../events/classes.ts';
 import { dollars, listedOrigin, type TransactionEvent } from '../../events/event.ts';
 import { isContractKey } from '../../events/keys.ts';
+import { basisWithWages } from '../../events/supplements.ts';
 import type { Disposal, Transaction } from '../../model.ts';
 import { statedDiscount, withDiscount } from '../debt/debt.ts';
+import { findSupplement, withFormBasis, writeWages } from '../employee-stock/supplement.ts';
 import { boxForTerm } from '../lines/box.ts';
 import { lettersOf } from '../lines/columns.ts';
 import { buildLineHead, writeContract } from '../lines/disposal.ts';
@@ -30,6 +32,8 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
     writeContractAlone(fold, event, proceeds, basis, row);
     return;
   }
+  const supplement = findSupplement(fold, event);
+  const correct = basisWithWages(basis, supplement);
   const acquired = tx.acquired ?? tx.on;
   const shown = termShown(tx);
   // The term depends on the dates (i8949, code T), unless the form shows long-term, because no form shows an
@@ -38,7 +42,7 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
   const isOtherTerm = shown !== null && shown !== term;
   const stated = tx.box === null ? {} : { box: boxForTerm(tx.box, term), boxReason: `Form 1099 shows box ${tx.box}.` };
   const line: Disposal = {
-    ...buildLineHead(fold, event, row, term, basis !== null, { sold: tx.on, expired: null }),
+    ...buildLineHead(fold, event, row, term, correct !== null, { sold: tx.on, expired: null }),
     ...stated,
     lotId: `${tx.id}/reported`,
     asset: event.asset,
@@ -48,24 +52,26 @@ export function writeStandAlone(fold: Fold, event: TransactionEvent, row: number
     heldSince: acquired,
     inherited: false,
     proceeds: proceeds === null ? zeroCents : roundCarrying(fold, `proceeds ${event.key}`, proceeds),
-    basis: basis === null ? zeroCents : roundCarrying(fold, `basis ${event.key}`, basis),
-    basisUnknown: basis === null,
+    basis: correct === null ? zeroCents : roundCarrying(fold, `basis ${event.key}`, correct),
+    basisUnknown: correct === null,
     identified: 'default',
     code: isOtherTerm ? 'T' : '',
     ...(tx.acquired === null ? { acquiredVarious: true as const } : {}),
     formRows: withFormUnits({}, tx.id, tx.quantity ?? 0n),
   };
   const washed = withWash(fold, event, line);
-  const shownLine = withDiscount(fold, event, washed, {
+  const discounted = withDiscount(fold, event, washed, {
     maturity: maturityOf(tx),
     stated: statedDiscount(fold, event),
     isAccruing: false,
   });
+  const shownLine = supplement === null ? discounted : withFormBasis(discounted, basis, tx.wages === null);
   fold.facts.push(shownLine);
   fold.reportedToday.set(line.id, { units: line.quantity, line: shownLine, expected: shownLine });
   if (washed === line) registerLosses(fold, toDeniableLoss(fold, event, line), false);
   if (isOtherTerm) raiseOtherTerm(fold, event, line);
-  if (basis === null) raiseNoBasis(fold, event, line.proceeds);
+  if (supplement !== null) writeWages(fold, event, supplement, row);
+  if (correct === null) raiseNoBasis(fold, event, line.proceeds);
 }
 
 /**

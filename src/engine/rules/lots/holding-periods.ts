@@ -4,6 +4,7 @@ import { least } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, isRetirement } from '../../book/fold.ts';
 import { debtPart } from '../../book/lot-debt.ts';
+import { planPart } from '../../book/lot-plan.ts';
 import { addLot, endAverage, lotOfSlice, type Slice, takeFromLot } from '../../book/lots.ts';
 import { notOnFormPart, restartBrokerPeriod, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isCoin, isContract1256 } from '../../events/classes.ts';
@@ -98,7 +99,12 @@ export function divideSlice<T extends Slice>(slice: T, units: bigint): T[] {
   const notOnForm = notOnFormPart(slice.notOnForm, 0n, units, slice.quantity);
   const notOnFormLeft = notOnFormPart(slice.notOnForm, units, left, slice.quantity);
   return [
-    { ...slice, quantity: units, basis, lossBasis, notOnForm, debt: debtPart(slice.debt, 0n, units, slice.quantity) },
+    {
+      ...slice,
+      ...{ quantity: units, basis, lossBasis, notOnForm },
+      debt: debtPart(slice.debt, 0n, units, slice.quantity),
+      plan: planPart(slice.plan, 0n, units, slice.quantity),
+    },
     {
       ...slice,
       quantity: left,
@@ -106,6 +112,7 @@ export function divideSlice<T extends Slice>(slice: T, units: bigint): T[] {
       lossBasis: lossBasisLeft,
       notOnForm: notOnFormLeft,
       debt: debtPart(slice.debt, units, left, slice.quantity),
+      plan: planPart(slice.plan, units, left, slice.quantity),
     },
   ];
 }

@@ -15,6 +15,7 @@ import { openLot } from '../../book/opening.ts';
 import { type AcquireEvent, type IncomeEvent, listedOrigin, listsLot } from '../../events/event.ts';
 import { findFirstFill, isFill } from '../../events/fills.ts';
 import { deductAccrued, readDebtTerms } from '../debt/debt.ts';
+import { readPlanTerms } from '../employee-stock/plan.ts';
 import { zeroBasis } from '../lots/sale-issues.ts';
 import { resolveLotAccount } from '../lots/take.ts';
 import { payInLieu } from '../short-sales/in-lieu.ts';
@@ -61,7 +62,8 @@ function createLot(fold: Fold, event: AcquireEvent): OpenLot {
     sequence: fold.sequence++,
     origin: resolveOrigin(fold, event),
   });
-  const debt = readDebtTerms(fold, event);
+  const [debt, plan] = [readDebtTerms(fold, event), readPlanTerms(event)];
+  if (plan !== undefined) return { ...opened, plan };
   return debt === undefined ? opened : { ...opened, debt };
 }
 

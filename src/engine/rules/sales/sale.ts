@@ -17,6 +17,7 @@ import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
 import type { Disposal, Gift, Term } from '../../model.ts';
 import { settleAccrued, statedDiscount, withDiscount } from '../debt/debt.ts';
+import { includePlanIncome } from '../employee-stock/plan.ts';
 import {
   basisFor,
   boxFor,
@@ -142,12 +143,13 @@ function writeSlice(
     matchInRetirement(fold, event, taken, terms, row);
     return null;
   }
-  const chosen = basisFor(taken, proceeds);
+  const full = includePlanIncome(fold, event, taken, { value: proceeds, disposed: terms.sold, row });
+  const chosen = basisFor(full, proceeds);
   const period =
     fold.coveredCalls.length === 0 ? null : computeSuspendedPeriod(fold, lot, chosen.heldSince, terms.sold);
   // Brokers do not subtract the days of covered calls.
-  const isShown = period === null || period.heldSince === chosen.heldSince || taken.notOnForm !== undefined;
-  const slice = isShown ? taken : { ...taken, notOnForm: { stepUp: 0n, heldSince: chosen.heldSince } };
+  const isShown = period === null || period.heldSince === chosen.heldSince || full.notOnForm !== undefined;
+  const slice = isShown ? full : { ...full, notOnForm: { stepUp: 0n, heldSince: chosen.heldSince } };
   // If a short was open, the holding period restarted with this sale (IRC 1233(b)(2)).
   const heldSince = slice.restarted === true ? terms.sold : (period?.heldSince ?? chosen.heldSince);
   const { acquired } = chosen;
@@ -174,8 +176,8 @@ function writeSlice(
   const basis = borne === 0n ? chosen.basis : chosen.basis + borne;
   const notOnForm =
     borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
-  const full = borne === 0n ? line : disposalWith(line, { basis: basis as Cents });
-  const counted = slice.lossBasis === null ? full : giftLine(fold, slice, full);
+  const whole = borne === 0n ? line : disposalWith(line, { basis: basis as Cents });
+  const counted = slice.lossBasis === null ? whole : giftLine(fold, slice, whole);
   const maturity = slice.debt?.maturity ?? event.tx.maturity;
   const stated = dealDiscount === null ? null : dealDiscount(slice.quantity);
   const discounted =
@@ -356,12 +358,17 @@ function computeStatedValue({ tx }: DisposeEvent): bigint | null {
  * not a gift.
  */
 function give(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint | null): void {
-  const slices = restartSold(fold, event, taken.slices);
+  const restarted = restartSold(fold, event, taken.slices);
   closePuts(fold, event, taken.slices);
   if (taken.missing > 0n) raiseNotHeld(fold, event, taken.missing);
   const { type } = event.tx;
   if ((type !== 'gift_out' && type !== 'donate') || isRetirement(fold, event.account)) return;
-  const total = slices.reduce((units, slice) => units + slice.quantity, taken.missing);
+  const total = restarted.reduce((units, slice) => units + slice.quantity, taken.missing);
+  // A gift is a disposition of stock bought under a plan (IRC 424(c)(1)).
+  const slices = restarted.map((slice, at) => {
+    const worth = value === null ? null : proportion(value, slice.quantity, total);
+    return includePlanIncome(fold, event, slice, { value: worth, disposed: event.on, row: `gift${at}` });
+  });
   let [units, dealt, row] = [0n, 0n, 0];
   const share = (quantity: bigint): Cents | null => {
     if (value === null) return null;

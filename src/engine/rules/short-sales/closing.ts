@@ -1,12 +1,13 @@
 import { type Day, yearOf } from '../../../base/day.ts';
 import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts';
 import { least, most } from '../../book/amounts.ts';
-import type { NotOnForm1099, OpenLoss, OpenLot, OpenShort } from '../../book/book.ts';
+import type { LotPlan, NotOnForm1099, OpenLoss, OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
 import { limitToLoss, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import type { Disposal, Term, TransactionType } from '../../model.ts';
+import { includePlanIncome } from '../employee-stock/plan.ts';
 import { basisFor, buildLineHead, purchaseMark, writeContract } from '../lines/disposal.ts';
 import { withForm1099Basis } from '../lines/shown-basis.ts';
 import { computeTerm } from '../lines/term.ts';
@@ -23,6 +24,7 @@ export type ShortDelivery = {
   notOnForm: NotOnForm1099 | undefined;
   lot: OpenLot;
   owned: boolean;
+  readonly plan?: LotPlan | undefined;
   readonly identified: Disposal['identified'];
 };
 
@@ -38,9 +40,11 @@ export function closeUnits(
 ): void {
   const { tx } = event;
   const inLieu = takeInLieu(short, stated.quantity, stated.owned ? tx.on : findDeliveryDay(event, short));
-  const delivery = withInLieu(stated, inLieu);
-  const proceeds = proceedsFor(short, delivery.quantity);
-  const { lot } = delivery;
+  const proceeds = proceedsFor(short, stated.quantity);
+  const { lot } = stated;
+  const delivery = isRetirement(fold, event.account)
+    ? withInLieu(stated, inLieu)
+    : includePlanIncome(fold, event, withInLieu(stated, inLieu), { value: proceeds, disposed: tx.on, row: run.row });
   // If a gift has two bases, the proceeds determine which one applies (IRC 1015(a)).
   const chosen = basisFor(delivery, proceeds);
   const handed: DeliveryWithDates = { ...delivery, ...chosen };

@@ -33,8 +33,9 @@ export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, e
   const deliveries: ShortDelivery[] = [];
   let missing = quantity;
   const keep = (slices: Slice[], identified: Disposal['identified']): void => {
-    for (const { lot, quantity: units, basis, lossBasis, notOnForm } of slices) {
-      deliveries.push({ quantity: units, basis, lossBasis, notOnForm, lot: { ...lot }, owned: true, identified });
+    for (const { lot, quantity: units, basis, lossBasis, notOnForm, plan } of slices) {
+      const owned = { lot: { ...lot }, owned: true, plan, identified };
+      deliveries.push({ quantity: units, basis, lossBasis, notOnForm, ...owned });
       missing -= units;
     }
   };

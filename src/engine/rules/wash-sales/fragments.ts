@@ -2,6 +2,7 @@ import { addDays, type Day } from '../../../base/day.ts';
 import type { NotOnForm1099, OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, type SliceLoss } from '../../book/fold.ts';
 import { jointDebt, withDebt } from '../../book/lot-debt.ts';
+import { jointPlan, withPlan } from '../../book/lot-plan.ts';
 import { addLot, endAverage, lotOfSlice, type Slice, takeFromLot } from '../../book/lots.ts';
 import { combineFragments, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { resolveLotAccount } from '../lots/take.ts';
@@ -119,5 +120,6 @@ function joinFragments(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
     heldSince: since > heldSince ? since : heldSince,
     ...withNotOnForm(combineFragments({ ...fragment, heldSince: since }, { ...more, heldSince })),
     ...withDebt(jointDebt(fragment.debt, more.debt)),
+    ...withPlan(jointPlan(fragment.plan, more.plan)),
   });
 }

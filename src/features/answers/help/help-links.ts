@@ -21,6 +21,8 @@ export const entryOfIssue: Readonly<Record<IssueKind, string>> = {
   deep_put_written: 'deep-put',
   discount_unknown: 'discount-unknown',
   premium_unknown: 'bond-premium',
+  wages_unconfirmed: 'w2-of-employee-stock',
+  plan_income_unknown: 'espp-income',
   straddle_suspected: 'straddle',
   covered_call: 'covered-call',
   account_type_unknown: 'tax-free-account',

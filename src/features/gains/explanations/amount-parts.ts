@@ -115,6 +115,7 @@ function costText(tx: Transaction): string {
     case 'inherit':
       return 'Value at death';
     case 'buy':
+    case 'espp_purchase':
     case 'buy_to_open':
       return `${formatQuantity(tx.quantity ?? (0n as Quantity))} ${tx.asset} bought on ${formatDay(tx.on)}`;
     default:

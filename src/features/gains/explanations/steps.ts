@@ -1,5 +1,5 @@
 import { formatDay } from '../../../base/day.ts';
-import { formatCents, formatQuantity, type Quantity } from '../../../base/decimal.ts';
+import { formatCents, formatQuantity, proportion, type Quantity } from '../../../base/decimal.ts';
 import { lacksBrokerNotice } from '../../../engine/book/broker-notice.ts';
 import { resolveLotMethod } from '../../../engine/book/method-in-force.ts';
 import { isDigital } from '../../../engine/events/classes.ts';
@@ -68,7 +68,7 @@ function buildSteps(context: LineContext) {
       proceedsParts(context, kind, sale, opener),
     ),
     step('(e)', formatCents(disposal.basis), basisStep(context, kind, opener), basisParts(context, kind, sale, opener)),
-    ...adjustmentSteps(context),
+    ...adjustmentSteps(context, statesWages(sale, opener)),
     step('(h)', formatCents(context.line.gain), { text: '(d) − (e) + (g).', citations: ['Form 8949'] }, [
       { text: '(d)', cents: disposal.proceeds },
       { text: 'Less (e)', cents: -disposal.basis },
@@ -166,19 +166,25 @@ function basisStep(
   return basisTexts[kind] ?? { text, citations: ['IRC 1011, 1012'] };
 }
 
-function adjustmentSteps({ line, washes, boughtOn }: LineContext) {
+/** Returns whether the basis includes wages, which brokers leave out of the basis that they report. */
+function statesWages(sale: Transaction | undefined, opener: Transaction | undefined): boolean {
+  return opener?.type === 'espp_purchase' || (sale !== undefined && sale.wages !== null);
+}
+
+function adjustmentSteps({ line, washes, boughtOn }: LineContext, hasWages: boolean) {
   const { code, adjustment, disposal } = line;
   if (adjustment === 0n && code === '') return [];
   const units = washes.map((wash) => formatQuantity(wash.quantity)).join(' + ');
   const sum = washes.reduce((total, wash) => total + wash.disallowed, 0n) as typeof adjustment;
   const disallowed = `${formatCents(sum)} of the loss is disallowed: ${units} units were replaced within 30 days.`;
   const codeTexts = [...code].flatMap((letter) =>
-    letter === 'W' && washes.length > 0 ? [] : (textByCode[letter] ?? []),
+    letter === 'W' && washes.length > 0 ? [] : ((letter === 'B' && hasWages ? wagesText : textByCode[letter]) ?? []),
   );
   const text = [...(washes.length > 0 ? [disallowed] : []), ...codeTexts].join(' ');
   const citations = [
     ...(washes.length > 0 ? ['IRC 1091; 26 CFR 1.1091-1'] : []),
     ...(codeTexts.length > 0 ? ['Instructions for Form 8949, columns (f) and (g)'] : []),
+    ...(hasWages && code.includes('B') ? ['IRC 83(a), 421(b), 423(c); 26 CFR 1.6045-1(d)(6)(ii)(A)'] : []),
   ];
   const parts = washes.map(({ quantity, disallowed: cents, permanent, replacementTransactionId: row }): AmountPart => {
     const text = `${formatQuantity(quantity)} units replaced by an acquisition on ${boughtOn.get(row) ?? 'an earlier day'}`;
@@ -188,6 +194,9 @@ function adjustmentSteps({ line, washes, boughtOn }: LineContext) {
     disposal.adjustment === 0n ? [] : [{ text: codeTexts.join(' ') || 'As stated', cents: disposal.adjustment }];
   return [step('(f), (g)', `${code} ${formatCents(adjustment)}`.trim(), { text, citations }, [...parts, ...other])];
 }
+
+const wagesText =
+  'The basis on the form leaves out the part that was taxed as wages. Column (g) corrects it, so that it is not taxed twice.';
 
 const textByCode: Readonly<Record<string, string>> = {
   B: 'The broker reported a different basis. Column (e) repeats the basis reported to the IRS. Column (g) corrects it.',
@@ -418,7 +427,12 @@ function trueBasisParts(
     ? computeStrikeAmount(purchase, history?.consumed.get(purchase.on), 1n)
     : computeCost(purchase, ordinalOf(inner));
   const others = 'Less the share of the other units of the lot';
-  return shareParts(computeLotBasis(opened, history), disposal.quantity, disposal.basis, others);
+  const lot = computeLotBasis(opened, history);
+  const direct = shareParts(lot, disposal.quantity, disposal.basis, others);
+  if (direct.length > 0 || lot === null || lot.quantity <= 0n || purchase.type !== 'espp_purchase') return direct;
+  const paid = proportion(lot.cents, disposal.quantity, lot.quantity);
+  const income = { text: 'Ordinary income from these shares', cents: disposal.basis - paid };
+  return [...shareParts(lot, disposal.quantity, paid, others), income];
 }
 
 /**

@@ -51,6 +51,9 @@ export function toTransaction(row: TransactionRow): Transaction {
     accruedInterest: parseMoneyColumn(row.accrued_interest),
     marketDiscount: parseMoneyColumn(row.market_discount),
     statedGain: parseMoneyColumn(row.stated_gain),
+    offered: row.offered === null ? null : parseDayColumn(row.offered),
+    discount: parseMoneyColumn(row.discount),
+    wages: parseMoneyColumn(row.wages),
     externalId: row.external_id,
     note: row.note,
   };

@@ -78,6 +78,8 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   deep_put_written: 'Deep in-the-money put after a loss',
   discount_unknown: 'Bond gain that may include interest',
   premium_unknown: 'Bond premium',
+  wages_unconfirmed: 'Wages on Form W-2',
+  plan_income_unknown: 'Employee stock purchase plan',
   straddle_suspected: 'Possible straddle',
   covered_call: 'Covered call',
   account_type_unknown: 'Possible tax-free account',

@@ -72,7 +72,7 @@ function QuickFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onC
 }
 
 const quickTypes: readonly { readonly label: string; readonly values: readonly string[] }[] = [
-  { label: 'Purchases', values: ['buy', 'reinvest', 'buy_to_open'] },
+  { label: 'Purchases', values: ['buy', 'reinvest', 'espp_purchase', 'buy_to_open'] },
   { label: 'Sales', values: ['sell', 'trade', 'spend', 'cover', 'buy_to_close', 'sell_to_close', 'reported_sale'] },
   { label: 'Income', values: typesOfGroup('Income') },
   { label: 'Transfers', values: typesOfGroup('Transfers') },

@@ -202,6 +202,7 @@ function spinOff(state: State, event: OracleEvent): void {
         maturity: null,
         accretes: false,
         interestPaid: nothing,
+        plan: undefined,
         unit: {
           basis: unit.basis.times(part ?? '0').times(lot.whole),
           quantity: unit.quantity.times(whole).times(quantity),

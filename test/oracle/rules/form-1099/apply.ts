@@ -1,10 +1,12 @@
 import type { Day } from '../../../../src/base/day.ts';
+import { statedWages } from '../../events/corrected-forms.ts';
 import { type OracleEvent, partOfForm } from '../../events/events.ts';
 import { listedPurchase, termOnForm } from '../../events/form-sales.ts';
 import type { Loss, OracleLine, OracleLot, State } from '../../model.ts';
-import { dollars, Exact, isLongTerm, least, most, nothing, sum, units } from '../../numbers.ts';
+import { cents, dollars, Exact, isLongTerm, least, most, nothing, sum, units } from '../../numbers.ts';
 import { isContract, isRetirement, isSame, lineOfEvent, placeOf, raise, remaining, settle } from '../../state.ts';
 import { statedDiscount, takeOutInterest } from '../debt/debt.ts';
+import { boxOf } from '../lines/box.ts';
 import { heldLots } from '../lots/lots.ts';
 import { sell } from '../sales/dispose.ts';
 import { isWashable } from '../wash-sales/wash.ts';
@@ -98,7 +100,9 @@ function writeStandAlone(state: State, meeting: OracleEvent): void {
   const { on } = transaction;
   const event = { ...meeting, on };
   if (isRetirement(state, transaction.account)) return;
-  if (transaction.basis === null) raise(state, transaction.id, 'basis_missing');
+  const supplement = isContract(transaction.assetClass) ? null : statedWages(transaction);
+  const paid = supplement?.paid ?? (transaction.basis === null ? null : dollars(transaction.basis));
+  if (paid === null) raise(state, transaction.id, 'basis_missing');
   if (isContract(transaction.assetClass)) {
     // Form 1099-B reports a section 1256 contract in boxes 8 to 11. It belongs on Form 6781.
     const proceeds = settle(state, 'proceeds', transaction, dollars(transaction.amount));
@@ -118,16 +122,17 @@ function writeStandAlone(state: State, meeting: OracleEvent): void {
     brokerSince: acquired,
     quantity: units(transaction.quantity),
     proceeds: settle(state, 'proceeds', transaction, dollars(transaction.amount)),
-    basis: settle(state, 'basis', transaction, dollars(transaction.basis)),
+    basis: settle(state, 'basis', transaction, paid === null ? nothing : paid.plus(supplement?.wages ?? nothing)),
     term,
-    basisUnknown: transaction.basis === null,
-    covered: transaction.basis !== null,
+    basisUnknown: paid === null,
+    covered: paid !== null,
     stated: transaction.box,
   };
   const other = shown !== null && shown !== term;
   if (other) raise(state, transaction.id, 'unreconciled');
   const code = `${other ? 'T' : ''}${dollars(transaction.wash).gt(0) ? 'W' : ''}`;
   line.form = { proceeds: nothing, basis: nothing, code };
+  if (supplement !== null) writeWages(state, event, line, supplement);
   const due = transaction.acquired !== null || (transaction.maturity ?? on + 1) <= on ? transaction.maturity : null;
   takeOutInterest(state, event, line, { due, stated: statedDiscount(state, event) });
   state.lines.push(line);
@@ -157,6 +162,30 @@ function writeStandAlone(state: State, meeting: OracleEvent): void {
     again: false,
   };
   state.untimedLosses.push(loss);
+}
+
+/**
+ * Adds the wages of a supplement: (e) shows the form's basis with code B, if a form shows a wrong one (i8949). Wages of a
+ * purchase plan are income of the sale.
+ */
+function writeWages(
+  state: State,
+  { transaction, on }: OracleEvent,
+  line: OracleLine,
+  { wages, offered }: NonNullable<ReturnType<typeof statedWages>>,
+): void {
+  const isReported = 'ADGJ'.includes(boxOf(line, state.rules));
+  const shown = transaction.basis === null ? null : cents(dollars(transaction.basis));
+  const isForm = transaction.wages === null;
+  if (shown !== null && !shown.equals(line.basis) && (isForm || isReported) && line.form !== undefined) {
+    line.form.code += 'B';
+    if (isReported) line.form.basis = shown.minus(line.basis);
+  }
+  const amount = cents(wages);
+  if (amount.lte(0)) return;
+  raise(state, transaction.id, 'wages_unconfirmed');
+  const { id: transactionId, account } = transaction;
+  if (offered !== null) state.incomes.push({ type: 'espp_purchase', transactionId, on, account, amount });
 }
 
 /** Marks a line as reported: from here on, the form's row determines the form's amounts for it. */

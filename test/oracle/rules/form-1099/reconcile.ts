@@ -1,4 +1,5 @@
 import type { Rules, Transaction } from '../../../../src/engine/model.ts';
+import { statedWages } from '../../events/corrected-forms.ts';
 import type { OracleEvent } from '../../events/events.ts';
 import { deliveredBy, deliversStock, termOnForm } from '../../events/form-sales.ts';
 import type { OracleLine } from '../../model.ts';
@@ -30,7 +31,12 @@ export function reconcileLines(state: State, event: OracleEvent, parts: readonly
   const more = apart(amount, sum(parts.map((part) => share(part.line.proceeds, part))));
   const other = apart(basis, sum(parts.map((part) => share(part.line.basis, part))));
   const expected = sum(parts.map((part) => share(state.expected.get(part.line) ?? part.line.basis, part)));
-  const unexpected = least(other.abs(), apart(basis, expected).abs());
+  const supplement = statedWages(event.transaction);
+  const paid = supplement?.paid ?? (basis === null ? null : dollars(basis));
+  const correct = supplement === null || paid === null ? null : cents(paid.plus(supplement.wages));
+  const ours = sum(parts.map((part) => share(part.line.basis, part)));
+  const unexpected =
+    supplement === null ? least(other.abs(), apart(basis, expected).abs()) : (correct?.minus(ours).abs() ?? nothing);
   const fees = sum(parts.map((part) => feeOf(state, part)));
   const premium = sum(parts.map((part) => premiumOf(state, part)));
   const isNearly = (amount: Exact): boolean => more.minus(amount).abs().lte(1);

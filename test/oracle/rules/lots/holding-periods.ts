@@ -3,6 +3,7 @@ import type { OracleEvent } from '../../events/events.ts';
 import type { OracleLot, OracleShort, Slice, State } from '../../model.ts';
 import { type Exact, isLongTerm, least, nothing, portion } from '../../numbers.ts';
 import { familyOf, isRetirement, isSame, lotOf, remaining, takeFrom } from '../../state.ts';
+import { partOfPlan, restOfPlan } from '../sales/plans.ts';
 
 /** A short sale, or a put that counts as one. */
 export type Against = Pick<OracleShort, 'asset' | 'assetClass' | 'opened' | 'whole' | 'taken'> & { claimed: Exact };
@@ -125,14 +126,16 @@ export function divide(slice: Slice, units: Exact): Slice[] {
   const hidden = portion(slice.hidden, nothing, units, slice.quantity);
   const paid = slice.interestPaid ?? nothing;
   const interestPaid = portion(paid, nothing, units, slice.quantity);
+  const plan = partOfPlan(slice.plan, nothing, units, slice.quantity);
   const others = {
+    plan: restOfPlan(slice.plan, plan),
     interestPaid: paid.minus(interestPaid),
     basis: slice.basis.minus(basis),
     hidden: slice.hidden.minus(hidden),
     lossBasis: lossRemainder,
   };
   return [
-    { ...slice, quantity: units, basis, hidden, interestPaid, lossBasis },
+    { ...slice, quantity: units, basis, hidden, interestPaid, plan, lossBasis },
     { ...slice, quantity: slice.quantity.minus(units), ...others },
   ];
 }

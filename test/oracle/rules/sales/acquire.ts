@@ -25,6 +25,7 @@ import { honorClaims, orderOf, purchasedOn } from '../wash-sales/wash.ts';
 import { isMoneyOfNoCost, payFeeInMoney } from './currency.ts';
 import { sell } from './dispose.ts';
 import { rememberDistribution } from './funds.ts';
+import { planOf } from './plans.ts';
 
 /**
  * Applies events that open a lot: purchases, received sides, income in kind, gifts, inheritances, and lots that exist
@@ -145,6 +146,7 @@ export function openLot(state: State, event: OracleEvent, opening: Opening): Ora
     hidden: opening.washed?.hidden ?? nothing,
     maturity: asset === transaction.asset ? transaction.maturity : null,
     accretes: false,
+    plan: asset === transaction.asset ? planOf(transaction) : undefined,
     interestPaid: asset === transaction.asset ? interestPaid(state, event) : nothing,
     inherited: opening.inherited ?? false,
     washed: opening.washed !== undefined,

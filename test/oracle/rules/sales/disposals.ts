@@ -30,6 +30,7 @@ import { sharesDelivered } from '../wash-sales/wash.ts';
 import { openLot, tradeFee } from './acquire.ts';
 import { disposeOfMoney, isMoney } from './currency.ts';
 import { sell } from './dispose.ts';
+import { withCompensation } from './plans.ts';
 import { takeBack } from './take-back.ts';
 
 /** Applies events that close positions or dispose of lots. */
@@ -101,11 +102,12 @@ export function dispose(state: State, event: OracleEvent): void {
 /** Records the facts for Form 8283: each part with its own dates and basis, and its share of the value. */
 function give(
   state: State,
-  { transaction: row, on }: OracleEvent,
+  event: OracleEvent,
   slices: readonly Slice[],
   anew: ReadonlyMap<Slice, Exact>,
   value: Exact | null,
 ): void {
+  const { transaction: row, on } = event;
   if (isRetirement(state, row.account)) return;
   const parts = slices.flatMap((slice) => {
     const begun = anew.get(slice) ?? nothing;
@@ -116,7 +118,9 @@ function give(
     parts.map(({ part }) => part.quantity),
     sum(parts.map(({ part }) => part.quantity)),
   );
-  parts.forEach(({ part: { lot, quantity, basis }, isBegun }, at) => {
+  parts.forEach(({ part, isBegun }, at) => {
+    const worth = value === null ? null : (values[at] ?? nothing);
+    const { lot, quantity, basis } = withCompensation(state, event, part, on, worth);
     state.gifts.push({
       transactionId: row.id,
       type: row.type,

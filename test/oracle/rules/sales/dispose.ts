@@ -26,6 +26,7 @@ import { bearShortLosses } from '../wash-sales/short-losses.ts';
 import { rememberSold } from '../wash-sales/sold.ts';
 import { claimReplacements, isWashable } from '../wash-sales/wash.ts';
 import { longLosses } from './funds.ts';
+import { withCompensation } from './plans.ts';
 
 export interface Sale {
   readonly asset: string;
@@ -98,7 +99,8 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
   const stated = statedDiscount(state, event);
   const statedOfSlices = stated === null ? null : spread(stated, parts, sale.quantity);
   slices.forEach((own, index) => {
-    const slice = atTenYears(state, event, own, proceeds[index] ?? nothing);
+    const included = atTenYears(state, event, own, proceeds[index] ?? nothing);
+    const slice = withCompensation(state, event, included, event.on, proceeds[index] ?? nothing);
     const line = lineOf(event, sale, slice, proceeds[index] ?? nothing);
     const since = line.heldSince;
     if (slice.lot !== null && slice.begun !== true) {

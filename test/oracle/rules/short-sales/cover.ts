@@ -24,6 +24,7 @@ import { isUnknownToBroker, orderFor } from '../lots/orders.ts';
 import { settlementOf } from '../lots/settlement.ts';
 import { costOf, openLot } from '../sales/acquire.ts';
 import { chooseGiftBasis, lossOf, settleLosses } from '../sales/dispose.ts';
+import { type OraclePlan, partOfPlan, restOfPlan, withCompensation } from '../sales/plans.ts';
 import { denyShortLoss } from '../wash-sales/short-losses.ts';
 import { capitalized, rememberClosing } from './in-lieu.ts';
 import { type Closing as ChosenShort, chooseShorts, takeShort } from './shorts.ts';
@@ -37,6 +38,7 @@ interface Delivered {
   /** The basis for a loss, if the delivered lot is a gift with two bases. */
   lossBasis: Exact | null;
   readonly basisUnknown: boolean;
+  plan?: OraclePlan | undefined;
 }
 
 /** Closes a short sale, which realizes its gain or loss (Pub. 550, Short Sales). */
@@ -89,6 +91,8 @@ function close(
       const basis = portion(next.basis, nothing, units, next.quantity);
       const lossBasis = next.lossBasis === null ? null : portion(next.lossBasis, nothing, units, next.quantity);
       const hidden = portion(next.hidden, nothing, units, next.quantity);
+      const plan = partOfPlan(next.plan, nothing, units, next.quantity);
+      next.plan = restOfPlan(next.plan, plan);
       next.basis = next.basis.minus(basis);
       next.hidden = next.hidden.minus(hidden);
       if (lossBasis !== null) next.lossBasis = (next.lossBasis ?? nothing).minus(lossBasis);
@@ -106,7 +110,10 @@ function close(
         lossBasis: lossBasis?.plus(joins) ?? null,
         basisUnknown,
       };
-      losses.push(...report(state, event, closing, closingLosses));
+      const paid = isRetirement(state, event.transaction.account)
+        ? closing
+        : withCompensation(state, event, { ...closing, plan }, event.on, proceeds);
+      losses.push(...report(state, event, paid, closingLosses));
     }
   }
   const open = new Map(closings.map(({ short, quantity: closed }) => [short, remaining(short).plus(closed)]));
@@ -166,8 +173,9 @@ function deliver(
   if (left.gt(0) && (names.length > 0 || deliversAll)) {
     const taker = takerOf(state, transaction, event.on, method);
     const hand = (from: readonly OracleLot[], most: Exact): void => {
-      for (const { lot, quantity: part, basis, hidden, lossBasis } of taker.take(from, least(most, left))) {
-        delivered.push({ lot, quantity: part, basis, hidden, lossBasis, basisUnknown: lot?.basisUnknown ?? false });
+      for (const { lot, quantity: part, basis, hidden, lossBasis, plan } of taker.take(from, least(most, left))) {
+        const basisUnknown = lot?.basisUnknown ?? false;
+        delivered.push({ lot, quantity: part, basis, hidden, lossBasis, plan, basisUnknown });
         left = left.minus(part);
       }
     };

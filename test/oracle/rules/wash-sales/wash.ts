@@ -22,6 +22,7 @@ import {
 import { brokersLoss, isOneBrokers } from '../lines/broker.ts';
 import { averageAnew } from '../lots/lots.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
+import { bothPlans } from '../sales/plans.ts';
 import { ofThisReturn } from '../year/separate-returns.ts';
 import { addBeside, isCounted, nameOfSplit, soldNear } from './short-losses.ts';
 import { soldReplacements } from './sold.ts';
@@ -241,6 +242,7 @@ function addToLastFragment(
   fragment.basis = fragment.basis.plus(part.slice.basis).plus(part.disallowed);
   fragment.hidden = fragment.hidden.plus(part.hidden);
   fragment.interestPaid = fragment.interestPaid.plus(part.slice.interestPaid ?? nothing);
+  fragment.plan = bothPlans(fragment.plan, part.slice.plan);
   if (part.heldSince > fragment.heldSince) fragment.heldSince = part.heldSince;
   if (part.brokerSince > fragment.brokerSince) fragment.brokerSince = part.brokerSince;
   fragment.unit = {
@@ -381,6 +383,7 @@ const purchases = [
   'exercise',
   'assign',
   'reinvest',
+  'espp_purchase',
   'defer_gain',
 ];
 /**

@@ -154,7 +154,11 @@ function buildAnswers(issue: WorklistRow, proposals: readonly Proposal[], leg?: 
 }
 
 /** Kinds whose likeliest answer is to accept them. */
-const acceptedFirst: ReadonlySet<IssueKind> = new Set<IssueKind>(['option_expired', 'wash_window_open']);
+const acceptedFirst: ReadonlySet<IssueKind> = new Set<IssueKind>([
+  'option_expired',
+  'wash_window_open',
+  'wages_unconfirmed',
+]);
 
 /** The answers to all issues of a cause at once. */
 function buildCauseAnswers({ kind, reason: way, items, account }: Cause): Answer[] {
@@ -365,6 +369,15 @@ function ownAnswers(issue: WorklistRow, leg: string | undefined): Answer[] {
           body: { type: 'buy', asset: issue.asset, account: issue.account },
         },
       ];
+    case 'wages_unconfirmed':
+      return [
+        {
+          label: "It's not in my W-2",
+          detail: 'Add it on line 1h of your Form 1040: wages that no Form W-2 shows.',
+          ...resolves(issue, { action: 'accept', note: 'Not in box 1 of Form W-2. Added on line 1h of Form 1040.' }),
+          fields: [],
+        },
+      ];
     case 'option_expired':
       return [
         {
@@ -412,6 +425,7 @@ const accepts: Partial<Readonly<Record<IssueKind, { readonly label: string; read
   option_expired: { label: 'It expired worthless', note: null },
   same_security: { label: 'Two securities', note: null },
   premium_unknown: { label: 'Taxable bond, no election', note: null },
+  wages_unconfirmed: { label: 'In box 1 of my W-2', note: null },
   loss_event: { label: 'Claim no loss', note: null },
   wash_window_open: { label: 'I bought none', note: null },
   gain_differs: { label: 'The calculated gain is right', note: reason },
