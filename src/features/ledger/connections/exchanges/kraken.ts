@@ -125,7 +125,7 @@ export function krakenExchange({ baseUrl, now }: KrakenOptions): ExchangeClient 
   };
 }
 
-const tooLong = `Your ledger has more than ${rowsMax.toLocaleString('en-US')} entries since the last sync. Import the file of ledgers from Kraken first, and connect with a later start.`;
+const tooLong = `Your ledger has more than ${rowsMax.toLocaleString('en-US')} entries since the last sync, more than one sync can read. Import the file of ledgers from Kraken instead.`;
 const header = ['txid', 'refid', 'time', 'type', 'subtype', 'aclass', 'asset', 'amount', 'fee', 'balance'];
 
 interface LedgerEntry {
