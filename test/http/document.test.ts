@@ -257,7 +257,7 @@ const changeNothing = [
   'createCheckout',
   'createBillingPortal',
   'previewPasswordReset',
-  'previewConnection',
+  'previewProgramConnection',
   'createProgram',
   'previewNotice',
 ];
