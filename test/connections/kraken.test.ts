@@ -310,6 +310,17 @@ describe('a service that refuses', () => {
     expect(await listConnections(client)).toMatchObject([{ state: 'idle' }]);
   });
 
+  test('causes no notification if the user disconnects it during the sync', async () => {
+    const client = await app.register('PRO');
+    const { id } = await connect(client, 'kraken', kraken);
+    kraken.faults.push(async () => {
+      await client.json('DELETE', `/v1/connections/${id}`, {}, 204);
+      return Response.json({ error: ['EAPI:Invalid key'] });
+    });
+    await syncDue(app);
+    expect(await fetchAll(client, '/v1/notifications')).toEqual([]);
+  });
+
   test('while connecting, nothing is stored', async () => {
     const client = await app.register();
     kraken.faults.push(ratesLimited);
@@ -361,6 +372,17 @@ test('of two servers that look at the same time, one syncs', async () => {
   await Promise.all([syncDue(app), syncDue(app.another()), syncDue(app.another())]);
   expect(kraken.calls).toEqual(['Balance', 'Ledgers', 'Ledgers', 'Ledgers']);
   expect(await fetchAll(client, '/v1/imports')).toHaveLength(1);
+});
+
+test('the connections of a deleted account are not read, although its books can be restored for some days', async () => {
+  const client = await app.register('PRO');
+  await connect(client, 'kraken', kraken);
+  await syncDue(app);
+  await client.json('DELETE', '/v1/account', { body: { password: client.password } }, 204);
+  kraken.calls.length = 0;
+  clock.move(86_400_000 + 1_000);
+  await syncDue(app);
+  expect(kraken.calls).toEqual([]);
 });
 
 test('a connection is private to its books, and disconnecting keeps the rows', async () => {

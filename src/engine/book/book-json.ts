@@ -5,6 +5,7 @@ import type {
   CoveredCall,
   Distribution,
   LotDebt,
+  LotPlan,
   NotOnForm1099,
   OpenLoss,
   OpenLot,
@@ -42,6 +43,7 @@ const bigintFields: ReadonlySet<string> = new Set<
   | keyof AverageBasis
   | keyof NotOnForm1099
   | keyof LotDebt
+  | keyof LotPlan
   | keyof Disposal
 >([
   'quantity',
@@ -78,6 +80,8 @@ const bigintFields: ReadonlySet<string> = new Set<
   'basis',
   'adjustment',
   'accrued',
+  'spread',
+  'discount',
 ]);
 
 function revive(name: string, value: unknown): unknown {

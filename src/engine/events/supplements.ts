@@ -23,7 +23,8 @@ export interface MatchedSupplements {
 
 /**
  * Matches rows of a supplement to rows of Form 1099 of the same account, asset and day. One sale has equal units and
- * proceeds in both. A form may also combine the shares of several grants into one row.
+ * proceeds in both. A form may also combine the shares of several grants into one row. Rows that are left may differ by
+ * a fee, because a form shows proceeds after it, and a supplement may show them before.
  */
 export function matchSupplements(rows: readonly Transaction[]): MatchedSupplements {
   const byForm = new Map<string, Supplement & { readonly units: bigint }>();
@@ -39,17 +40,20 @@ export function matchSupplements(rows: readonly Transaction[]): MatchedSupplemen
       for (const { id } of parts) matched.add(id);
       byForm.set(form.id, { ...combine(parts), units: form.quantity ?? 0n });
     };
-    for (const form of forms) {
-      const equal = free().filter((row) => isSameSale(form, [row]));
-      const first = equal.find(({ acquired }) => acquired === form.acquired) ?? equal[0];
-      if (first !== undefined) match(form, [first]);
-    }
-    for (const form of forms) {
-      if (byForm.has(form.id)) continue;
-      const parts = [free().filter(({ acquired }) => acquired === form.acquired), free()].find((some) =>
-        isSameSale(form, some),
-      );
-      if (parts !== undefined) match(form, parts);
+    for (const isSame of [isSameSale, isSameBeforeFee]) {
+      for (const form of forms) {
+        if (byForm.has(form.id)) continue;
+        const equal = free().filter((row) => isSame(form, [row]));
+        const first = equal.find(({ acquired }) => acquired === form.acquired) ?? equal[0];
+        if (first !== undefined) match(form, [first]);
+      }
+      for (const form of forms) {
+        if (byForm.has(form.id)) continue;
+        const parts = [free().filter(({ acquired }) => acquired === form.acquired), free()].find((some) =>
+          isSame(form, some),
+        );
+        if (parts !== undefined) match(form, parts);
+      }
     }
   }
   return { byForm, matched };
@@ -73,14 +77,25 @@ export function basisWithWages(basis: Money | null, supplement: Supplement | nul
 
 /** Returns whether rows sum to the units and, within a dollar each, to the proceeds of a form row. */
 function isSameSale(form: Transaction, rows: readonly Transaction[]): boolean {
+  return sumsTo(form, rows, oneDollar * BigInt(rows.length));
+}
+
+/** Does the same with proceeds that differ by up to $10 or 1%, which a fee can explain. */
+function isSameBeforeFee(form: Transaction, rows: readonly Transaction[]): boolean {
+  const onePercent = (form.amount ?? 0n) / 100n;
+  return sumsTo(form, rows, onePercent > tenDollars ? onePercent : tenDollars);
+}
+
+function sumsTo(form: Transaction, rows: readonly Transaction[], tolerance: bigint): boolean {
   if (rows.length === 0) return false;
   const units = rows.reduce((sum, { quantity }) => sum + (quantity ?? 0n), 0n);
   const amount = rows.reduce((sum, row) => sum + (row.amount ?? 0n), 0n);
   const difference = amount - (form.amount ?? 0n);
-  return units === form.quantity && (difference < 0n ? -difference : difference) <= oneDollar * BigInt(rows.length);
+  return units === form.quantity && (difference < 0n ? -difference : difference) <= tolerance;
 }
 
 const oneDollar = 100_000_000n;
+const tenDollars = 10n * oneDollar;
 
 function combine(rows: readonly Transaction[]): Supplement {
   return {

@@ -46,7 +46,8 @@ export type SupplementedRow = Transaction & { readonly supplement?: OracleSupple
 
 /**
  * Joins rows of supplements, which state wages, to the forms' rows of the same sales: first to a row of equal units and
- * proceeds, preferably of the same purchase, then all rows of one purchase or of the day to one row.
+ * proceeds, preferably of the same purchase, then all rows of one purchase or of the day to one row. Then rows of equal
+ * units whose proceeds differ by a fee.
  */
 export function withSupplements(transactions: readonly Transaction[]): readonly SupplementedRow[] {
   const reported = transactions.filter(({ type }) => type === 'reported_sale');
@@ -68,18 +69,21 @@ export function withSupplements(transactions: readonly Transaction[]): readonly 
     for (const { id } of rows) used.add(id);
   };
   const forms = ordered.filter(({ wages }) => wages === null);
-  for (const form of forms) {
-    const equal = freeOf(form).filter((row) => areAlike(form, [row]));
-    const [one] = [...equal].sort(
-      (a, b) => Number(b.acquired === form.acquired) - Number(a.acquired === form.acquired),
-    );
-    if (one !== undefined) join(form, [one]);
-  }
-  for (const form of forms.filter(({ id }) => !joined.has(id))) {
-    const free = freeOf(form);
-    const ofPurchase = free.filter(({ acquired }) => acquired === form.acquired);
-    const rows = [ofPurchase, free].find((some) => areAlike(form, some));
-    if (rows !== undefined) join(form, rows);
+  const waiting = () => forms.filter(({ id }) => !joined.has(id));
+  for (const hasFee of [false, true]) {
+    for (const form of waiting()) {
+      const equal = freeOf(form).filter((row) => areAlike(form, [row], hasFee));
+      const [one] = [...equal].sort(
+        (a, b) => Number(b.acquired === form.acquired) - Number(a.acquired === form.acquired),
+      );
+      if (one !== undefined) join(form, [one]);
+    }
+    for (const form of waiting()) {
+      const free = freeOf(form);
+      const ofPurchase = free.filter(({ acquired }) => acquired === form.acquired);
+      const rows = [ofPurchase, free].find((some) => areAlike(form, some, hasFee));
+      if (rows !== undefined) join(form, rows);
+    }
   }
   return transactions
     .filter(({ id }) => !used.has(id))
@@ -97,10 +101,14 @@ export function withSupplements(transactions: readonly Transaction[]): readonly 
     });
 }
 
-function areAlike(form: Transaction, rows: readonly Transaction[]): boolean {
+/** `hasFee`: a form shows proceeds less a fee of up to $10 or 1%. Otherwise rows differ by rounding, up to a dollar each. */
+function areAlike(form: Transaction, rows: readonly Transaction[], hasFee: boolean): boolean {
   if (rows.length === 0 || total(rows.map(({ quantity }) => quantity)) !== form.quantity) return false;
-  const apart = total(rows.map(({ amount }) => amount)) - (form.amount ?? 0n);
-  return (apart < 0n ? -apart : apart) <= 100_000_000n * BigInt(rows.length);
+  const apart = dollars(total(rows.map(({ amount }) => amount)))
+    .minus(dollars(form.amount))
+    .abs();
+  const percent = dollars(form.amount).times('0.01');
+  return apart.lte(rows.length) || (hasFee && (apart.lte(10) || apart.lte(percent)));
 }
 
 function total(amounts: readonly (bigint | null)[]): bigint {

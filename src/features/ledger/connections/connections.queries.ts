@@ -190,17 +190,19 @@ interface EmptySync {
   readonly at: Date;
 }
 
-/** Ends a sync that brought no rows. */
+/** Ends a sync that brought no rows. Returns false if the connection was deleted or another server has it. */
 export async function recordEmptySync(
   sql: Sql,
   { taxpayerId, id }: ConnectionScope,
   { claim, cursor, knownImportIds, at }: EmptySync,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const rows = await sql`
     update connections set cursor = ${JSON.stringify(cursor)}::text::jsonb, reading = null, synced_at = ${at}, problem = null,
       failures = 0, known_import_ids = ${knownImportIds as string[]}::uuid[]
-    where taxpayer_id = ${taxpayerId} and id = ${id} and claim = ${claim}`;
+    where taxpayer_id = ${taxpayerId} and id = ${id} and claim = ${claim} returning 1`;
+  if (rows.length === 0) return false;
   await deletePages(sql, { taxpayerId, id });
+  return true;
 }
 
 interface ReleaseOptions {
@@ -212,17 +214,21 @@ interface ReleaseOptions {
   readonly failures: number;
 }
 
-/** Gives the connection back, with the reason if the sync did not finish. */
+/**
+ * Gives the connection back, with the reason if the sync did not finish. Returns false if the connection was deleted or
+ * another server has it.
+ */
 export async function releaseConnection(
   sql: Sql,
   { taxpayerId, id }: ConnectionScope,
   { claim, dueAt, isDaily, problem, failures }: ReleaseOptions,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const rows = await sql`
     update connections set claim = null, claimed_until = null, failures = ${failures},
       due_at = case when ${isDaily} and not is_automatic then null else ${dueAt}::timestamptz end,
       problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb
-    where taxpayer_id = ${taxpayerId} and id = ${id} and claim = ${claim}`;
+    where taxpayer_id = ${taxpayerId} and id = ${id} and claim = ${claim} returning 1`;
+  return rows.length > 0;
 }
 
 interface RemainingImports {
@@ -274,10 +280,13 @@ export interface SyncUser {
   readonly role: Role;
 }
 
-/** Returns the plan and the role of the user who set up a connection, or undefined without access to the books. */
+/**
+ * Returns the plan and the role of the user who set up a connection. Undefined if the user has no access to the books or
+ * deleted the account, which is erased later.
+ */
 export async function selectSyncUser(sql: Sql, userId: string, taxpayerId: string): Promise<SyncUser | undefined> {
   const [row] = await sql<SyncUser[]>`
     select u.plan, m.role from users u join memberships m on m.user_id = u.id
-    where u.id = ${userId} and m.taxpayer_id = ${taxpayerId}`;
+    where u.id = ${userId} and u.email is not null and m.taxpayer_id = ${taxpayerId}`;
   return row;
 }

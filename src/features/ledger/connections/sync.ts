@@ -148,12 +148,12 @@ export class Syncer {
     const dueAt = seconds === null ? null : new Date(at.getTime() + seconds * 1_000);
     const name = this.#exchanges.find((one) => one.kind === kind)?.name ?? 'An exchange';
     await database.asTaxpayer(scope.taxpayerId, async (sql) => {
-      await releaseConnection(sql, scope, {
+      const isHeld = await releaseConnection(sql, scope, {
         ...{ claim, dueAt, isDaily: seconds === secondsPerDay, problem },
         failures: problem === null ? 0 : failures + 1,
       });
       // The import itself notifies of a limit.
-      if (problem === null || seconds !== null || problem.code === 'plan_limit') return;
+      if (!isHeld || problem === null || seconds !== null || problem.code === 'plan_limit') return;
       const title = `${name} is no longer synced`;
       await notify(sql, scope.taxpayerId, { kind: 'import_failed', title, body: problem.detail, link: null, at });
     });
@@ -322,7 +322,8 @@ export class Syncer {
     }
     const lastImport = importIds.at(-1) ?? knownImportIds.at(-1);
     await inTurn(this.#deps, taxpayer.id, async (sql) => {
-      await recordEmptySync(sql, scope, { claim, cursor, knownImportIds, at: this.#deps.clock.now() });
+      const ended = { claim, cursor, knownImportIds, at: this.#deps.clock.now() };
+      if (!(await recordEmptySync(sql, scope, ended))) throw new ClaimLost();
       if (lastImport === undefined) return;
       const importScope = { taxpayerId: taxpayer.id, importId: lastImport };
       const stated = new Set(await storeFileBalances(this.#deps, sql, importScope, sync.balances));
