@@ -149,10 +149,10 @@ describe('after all operations', () => {
 /** The operations that create something that outlives a session. Each is refused until the address is confirmed. */
 const lasting = [
   'PATCH /v1/account/grants/{id}',
-  'POST /v1/auth/programs',
   'POST /v1/auth/identities',
   'POST /v1/auth/passkeys',
   'POST /v1/auth/passkeys/options',
+  'POST /v1/auth/programs',
   'POST /v1/auth/recovery-codes',
   'POST /v1/auth/tokens',
   'POST /v1/auth/totp',

@@ -29,63 +29,74 @@ export function bookFromJson(json: unknown): Book {
   return { ...revived, centsRemainders: revived.centsRemainders.map(([name, remainder]) => [name, BigInt(remainder)]) };
 }
 
-const bigintFields: ReadonlySet<string> = new Set<
-  | keyof OpenLot
-  | keyof OpenLoss
-  | keyof OpenShort
-  | keyof OpenPut
-  | keyof CoveredCall
-  | keyof WrittenOption
-  | keyof Transit
-  | keyof Deferral
-  | keyof Distribution
-  | keyof ClassQuestion
-  | keyof AverageBasis
-  | keyof NotOnForm1099
-  | keyof LotDebt
-  | keyof LotPlan
-  | keyof Disposal
->([
-  'quantity',
-  'used',
-  'wholeQuantity',
-  'wholeBasis',
-  'basisTaken',
-  'unitBasis',
-  'unitQuantity',
-  'lossBasis',
-  'lossTaken',
-  'shares',
-  'matched',
-  'loss',
-  'gain',
-  'ended',
-  'disallowed',
-  'wholeProceeds',
-  'proceedsTaken',
-  'heldLong',
-  'heldShort',
-  'married',
-  'lossSoFar',
-  'wholePremium',
-  'premiumTaken',
-  'lessFee',
-  'paid',
-  'takenQuantity',
-  'takenBasis',
-  'wholeStepUp',
-  'stepUp',
-  'claimed',
-  'proceeds',
-  'basis',
-  'adjustment',
-  'accrued',
-  'spread',
-  'discount',
-]);
+type BigintKey<T> = T extends unknown
+  ? { [Name in keyof T]-?: [Extract<T[Name], bigint>] extends [never] ? never : Name }[keyof T]
+  : never;
+
+/** The names of the fields that are bigints, or bigints or null. The compiler refuses a list that lacks one. */
+const bigintFields: Readonly<
+  Record<
+    BigintKey<
+      | OpenLot
+      | OpenLoss
+      | OpenShort
+      | OpenPut
+      | CoveredCall
+      | WrittenOption
+      | Transit
+      | Deferral
+      | Distribution
+      | ClassQuestion
+      | AverageBasis
+      | NotOnForm1099
+      | LotDebt
+      | LotPlan
+      | Disposal
+    >,
+    true
+  >
+> = {
+  quantity: true,
+  used: true,
+  wholeQuantity: true,
+  wholeBasis: true,
+  basisTaken: true,
+  unitBasis: true,
+  unitQuantity: true,
+  lossBasis: true,
+  lossTaken: true,
+  shares: true,
+  matched: true,
+  loss: true,
+  gain: true,
+  ended: true,
+  disallowed: true,
+  wholeProceeds: true,
+  proceedsTaken: true,
+  heldLong: true,
+  heldShort: true,
+  married: true,
+  lossSoFar: true,
+  wholePremium: true,
+  premiumTaken: true,
+  lessFee: true,
+  paid: true,
+  takenQuantity: true,
+  takenBasis: true,
+  wholeStepUp: true,
+  stepUp: true,
+  claimed: true,
+  proceeds: true,
+  basis: true,
+  adjustment: true,
+  accrued: true,
+  spread: true,
+  discount: true,
+  fundValue: true,
+};
 
 function revive(name: string, value: unknown): unknown {
-  if (typeof value === 'string') return bigintFields.has(name) ? BigInt(value) : value;
+  if (typeof value === 'string') return Object.hasOwn(bigintFields, name) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map((member) => revive('', member));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(key, member)]));

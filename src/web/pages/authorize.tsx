@@ -13,7 +13,8 @@ type ProgramConnectionRequest = NonNullable<Parameters<typeof api.auth.programs.
 /** The page where a program sends its user to be connected by OAuth. It names the program and asks what it may do. */
 export default function Authorize() {
   const request = readRequest(new URLSearchParams(search.value));
-  const { data, problem } = useResource(`authorization ${search.value}`, () =>
+  const isEmpty = request.client_id === '';
+  const { data, problem } = useResource(isEmpty ? null : `authorization ${search.value}`, () =>
     unwrapResponse(api.auth.programs.preview.post(request)),
   );
   if (account.value?.demo) return <NoAccount title={title} />;
@@ -27,7 +28,8 @@ export default function Authorize() {
           <LinkButton label="Back to the program" href={redirectTo} />
         </p>
       )}
-      {data === undefined && problem === null && <Waiting />}
+      {isEmpty && <p>A program opens this page when you connect it to Lotbook. Begin in the program.</p>}
+      {!isEmpty && data === undefined && problem === null && <Waiting />}
       {data !== undefined && <Consent request={request} preview={data} />}
     </Page>
   );
