@@ -134,7 +134,7 @@ test('a transaction that throws changes nothing', async () => {
   });
   await expect(insert).rejects.toThrow('No.');
   await insert.catch(() => {});
-  const rows = await books.database.asService((sql) => sql`select id from taxpayers`);
+  const rows = await books.database.asService((sql) => sql`select id from taxpayers where id = ${taxpayer}`);
   expect(rows).toHaveLength(0);
 });
 
